@@ -19,24 +19,23 @@ public final class ColladaParser {
         public let log: FindingLog
     }
 
-    private var documentReader: DocumentReader
+    private let events: DocumentEvents
     private var xml: XMLReader
     private var xsd: XMLSchemaRun?
 
     public init(options: ColladaOptions = ColladaOptions()) {
-        documentReader = DocumentReader(options: options)
+        events = DocumentEvents(options: options)
         xsd = options.xsd.map(XMLSchemaRun.init)
-        xml = Self.xmlReader(documentReader)
+        xml = Self.xmlReader(events, options)
     }
 
     /// What checks the schema stands before what reads.
-    private static func xmlReader(_ documentReader: DocumentReader) -> XMLReader {
-        let options = documentReader.options
+    private static func xmlReader(_ events: DocumentEvents, _ options: ColladaOptions) -> XMLReader {
         let handler: any XMLEventHandler =
             switch options.schema {
-            case .off: documentReader
-            case .lenient: SchemaReader(before: documentReader, lenient: true)
-            case .strict: SchemaReader(before: documentReader, lenient: false)
+            case .off: events
+            case .lenient: SchemaReader(before: events, lenient: true)
+            case .strict: SchemaReader(before: events, lenient: false)
             }
         return XMLReader(vocabulary: ColladaVocabulary.shared.names, limits: options.limits, handler: handler)
     }
@@ -47,7 +46,7 @@ public final class ColladaParser {
     /// What was odd so far.
     public var log: FindingLog {
         var log = xml.log
-        log.merge(documentReader.log.findings)
+        log.merge(events.reader.log.findings)
         return log
     }
 
@@ -56,30 +55,30 @@ public final class ColladaParser {
 
     /// Reads the next bytes; they may be cut anywhere.
     public func read(_ bytes: UnsafeRawBufferPointer) throws(ColladaError) {
-        do throws(XMLError) { try xml.read(bytes) } catch { throw documentReader.failure ?? ColladaError(error) }
-        if let failure = documentReader.failure { throw failure }
-        if let failure = documentReader.numberFailure { throw failure }
+        do throws(XMLError) { try xml.read(bytes) } catch { throw events.reader.failure ?? ColladaError(error) }
+        if let failure = events.reader.failure { throw failure }
+        if let failure = events.reader.numberFailure { throw failure }
         xsd?.read(bytes, tell: tell)
     }
 
     private func tell(_ fault: XMLSchemaRun.Fault) {
-        documentReader.log.add(
+        events.reader.log.add(
             .schemaXSD, at: Place(line: fault.line), fault.message, arguments: [.init("message", fault.message)])
     }
 
     /// Says that the document is at its end, and gives what was read.
     public func finish() throws(ColladaError) -> Reading {
-        do { try xml.finish() } catch { throw documentReader.failure ?? ColladaError(error) }
-        if let failure = documentReader.failure ?? documentReader.numberFailure { throw failure }
+        do { try xml.finish() } catch { throw events.reader.failure ?? ColladaError(error) }
+        if let failure = events.reader.failure ?? events.reader.numberFailure { throw failure }
         xsd?.finish(tell: tell)
-        documentReader.readLateSamplers()
+        events.reader.readLateSamplers()
         // Decoded at their end tags, so those within an animation came before it.
-        documentReader.document.orderAnimations()
-        documentReader.document.number = documentReader.options.document
-        documentReader.document.bytes = xml.bytesRead
-        documentReader.document.encoding = xml.encoding
-        documentReader.finishOutline()
-        return Reading(document: documentReader.document, log: log)
+        events.reader.document.orderAnimations()
+        events.reader.document.number = events.reader.options.document
+        events.reader.document.bytes = xml.bytesRead
+        events.reader.document.encoding = xml.encoding
+        events.reader.finishOutline()
+        return Reading(document: events.reader.document, log: log)
     }
 
     /// Reads a document that is in memory.

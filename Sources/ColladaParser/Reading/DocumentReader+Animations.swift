@@ -4,7 +4,7 @@ import NumberDecoding
 import SceneModel
 
 extension DocumentReader {
-    func decodeAnimation(_ view: ElementView) -> ColladaDocument.Animation {
+    mutating func decodeAnimation(_ view: ElementView) -> ColladaDocument.Animation {
         checkArrays(in: view)
         let sources = decodeSources(in: view)
         let table = SourceTable(sources)
@@ -27,7 +27,7 @@ extension DocumentReader {
         return animation
     }
 
-    private func keptIDs(of sources: [ColladaDocument.Source]) -> [String] {
+    private mutating func keptIDs(of sources: [ColladaDocument.Source]) -> [String] {
         switch options.retention {
         case .everything: sources.compactMap(\.id)
         case .figures: []
@@ -35,12 +35,12 @@ extension DocumentReader {
     }
 
     /// Where all lead to sources beside them nothing is left to be told of them.
-    private func forgetInputs(of sampler: inout ColladaDocument.Sampler) {
+    private mutating func forgetInputs(of sampler: inout ColladaDocument.Sampler) {
         if sampler.readsOwnSources { sampler.inputs = [] }
     }
 
     /// Hands every curve over; then it goes where only figures are wanted.
-    private func examine(_ animation: inout ColladaDocument.Animation, _ view: ElementView) {
+    private mutating func examine(_ animation: inout ColladaDocument.Animation, _ view: ElementView) {
         guard examiner != nil else { return }
         let targets = animation.targetsBySampler
         for (index, element) in zip(animation.samplers.indices, view.all(.sampler)) {
@@ -48,7 +48,7 @@ extension DocumentReader {
         }
     }
 
-    private func examine(
+    private mutating func examine(
         _ sampler: inout ColladaDocument.Sampler, _ targets: [String: [String]], place: @escaping () -> Place
     ) {
         guard let curve = sampler.curve else { return }
@@ -60,10 +60,10 @@ extension DocumentReader {
         }
     }
 
-    private func decodeSampler(
+    private mutating func decodeSampler(
         _ view: ElementView, _ sources: SourceTable, at place: Int
     ) -> ColladaDocument.Sampler {
-        let inputs = view.all(.input).map(decodeInput)
+        let inputs = view.all(.input).map { decodeInput($0) }
         var sampler = ColladaDocument.Sampler(
             id: common(.id, of: view), position: view.position, inputs: inputs, curve: nil, span: nil)
         let before = behavior(view, .preBehavior)
@@ -81,7 +81,7 @@ extension DocumentReader {
         return sampler
     }
 
-    private func read(
+    private mutating func read(
         _ reading: SamplerReading, _ before: AnimationBehavior, _ after: AnimationBehavior,
         at place: @autoclosure () -> Place, into sampler: inout ColladaDocument.Sampler
     ) {
@@ -103,7 +103,7 @@ extension DocumentReader {
 
     /// Reads the samplers whose sources stand in other animations, once all of those are known and still in the order
     /// they were read in.
-    func readLateSamplers() {
+    mutating func readLateSamplers() {
         guard !late.waiting.isEmpty else { return }
         let used = UsedSources(document.animations)
         let unused = late.unused(in: document.animations)
@@ -111,21 +111,20 @@ extension DocumentReader {
         for waiting in late.waiting {
             let reading = SamplerReading(
                 inputs: waiting.inputs, sources: LateSamplers.table(for: waiting, unused, used))
-            read(
-                reading, waiting.before, waiting.after, at: waiting.place,
-                into: &document.animations[waiting.animation].samplers[waiting.sampler])
-            guard examiner != nil else { continue }
-            if targets.animation != waiting.animation {
-                targets = (waiting.animation, document.animations[waiting.animation].targetsBySampler)
+            var sampler = document.animations[waiting.animation].samplers[waiting.sampler]
+            read(reading, waiting.before, waiting.after, at: waiting.place, into: &sampler)
+            if examiner != nil {
+                if targets.animation != waiting.animation {
+                    targets = (waiting.animation, document.animations[waiting.animation].targetsBySampler)
+                }
+                examine(&sampler, targets.bySampler) { waiting.place }
             }
-            examine(&document.animations[waiting.animation].samplers[waiting.sampler], targets.bySampler) {
-                waiting.place
-            }
+            document.animations[waiting.animation].samplers[waiting.sampler] = sampler
         }
         late = LateSamplers()
     }
 
-    private func behavior(_ view: ElementView, _ name: AttributeName) -> AnimationBehavior {
+    private mutating func behavior(_ view: ElementView, _ name: AttributeName) -> AnimationBehavior {
         guard let text = view.attribute(name) else { return .undefined }
         if let behavior = AnimationBehavior(rawValue: text) { return behavior }
         log.add(
@@ -134,14 +133,14 @@ extension DocumentReader {
         return .undefined
     }
 
-    func decodeAnimationClip(_ view: ElementView) -> ColladaDocument.AnimationClip {
+    mutating func decodeAnimationClip(_ view: ElementView) -> ColladaDocument.AnimationClip {
         ColladaDocument.AnimationClip(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
             start: time(view, .start) ?? 0, end: time(view, .end),
             animations: view.all(.instanceAnimation).map { requiredReference($0, .url) })
     }
 
-    private func time(_ view: ElementView, _ name: AttributeName) -> Double? {
+    private mutating func time(_ view: ElementView, _ name: AttributeName) -> Double? {
         guard let reading = view.real(name) else { return nil }
         if let issue = reading.issue { add(issue, at: view.place) }
         return mended(reading.value, reading.issue).flatMap { $0.isFinite ? $0 : nil }
@@ -149,7 +148,7 @@ extension DocumentReader {
 
     // MARK: - What was odd
 
-    private func tell(_ issue: AnimationCurve.Issue, at place: @autoclosure () -> Place) {
+    private mutating func tell(_ issue: AnimationCurve.Issue, at place: @autoclosure () -> Place) {
         let (code, message) = issue.finding
         log.add(code, at: place(), message, severity: issue.isMended ? .warning : nil)
     }

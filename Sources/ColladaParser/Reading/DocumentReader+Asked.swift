@@ -1,17 +1,10 @@
-// What the check against the schema asks, which hears of each event, too.
+// What the check against the schema asks of the element that is open in both.
 
 import ColladaSchema
 import Diagnostics
 import XMLReader
 
-extension DocumentReader: CheckedReader {
-    var documentNumber: Int { options.document }
-    var documentVersion: String? { document.version }
-    var hasFailed: Bool { failure != nil }
-    var textLimit: Int { options.limits.textBytes }
-
-    func understands(profile: String) -> Bool { MaterialExtras.isKnown(profile) }
-
+extension DocumentReader {
     /// Of the innermost open element, with path and id, if it is the one that begins at `start`; `nil` for one that is
     /// skipped or kept as it stands.
     func place(ofElementAt start: XMLPosition) -> Place? {
@@ -27,9 +20,5 @@ extension DocumentReader: CheckedReader {
         case .plain: return .read
         case .reals, .integers: return .decoded
         }
-    }
-
-    func report(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity, _ finding: () -> Finding) {
-        log.tell(code, ofElementAt: byte, severity: severity, finding)
     }
 }

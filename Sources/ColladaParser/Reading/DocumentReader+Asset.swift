@@ -5,7 +5,7 @@ import SceneModel
 
 extension DocumentReader {
     /// Reads the document's own asset, or that of a part of it.
-    func decodeAsset(_ view: ElementView) -> Int? {
+    mutating func decodeAsset(_ view: ElementView) -> Int? {
         guard let owner = view.parent else { return nil }
         if owner.name != .collada {
             keepAsset(asset(view), of: owner, at: view.position)
@@ -17,9 +17,9 @@ extension DocumentReader {
         return nil
     }
 
-    private func asset(_ view: ElementView) -> ColladaDocument.Asset {
+    private mutating func asset(_ view: ElementView) -> ColladaDocument.Asset {
         var asset = ColladaDocument.Asset()
-        asset.contributors = view.all(.contributor).map(contributor)
+        asset.contributors = view.all(.contributor).map { contributor($0) }
         if asset.contributors.isEmpty, view.first(.authoringTool) != nil {
             // 1.3 has no contributors: what they say stands in the asset itself.
             let own = contributor(view)
@@ -31,13 +31,13 @@ extension DocumentReader {
         asset.keywords = text(.keywords, in: view)
         asset.revision = text(.revision, in: view)
         asset.subject = text(.subject, in: view)
-        asset.location = view.first(.coverage, .geographicLocation).flatMap(location)
-        asset.unit = view.first(.unit).map(decodeUnitOfLength)
-        asset.upAxis = view.first(.upAxis).map(upAxis)
+        asset.location = view.first(.coverage, .geographicLocation).flatMap { location($0) }
+        asset.unit = view.first(.unit).map { decodeUnitOfLength($0) }
+        asset.upAxis = view.first(.upAxis).map { upAxis($0) }
         return asset
     }
 
-    private func contributor(_ view: ElementView) -> ColladaDocument.Contributor {
+    private mutating func contributor(_ view: ElementView) -> ColladaDocument.Contributor {
         .init(
             author: text(.author, in: view), authorEmail: text(.authorEmail, in: view),
             authorWebsite: text(.authorWebsite, in: view), authoringTool: text(.authoringTool, in: view),
@@ -45,7 +45,7 @@ extension DocumentReader {
             sourceData: text(.sourceData, in: view))
     }
 
-    private func location(_ view: ElementView) -> ColladaDocument.GeographicLocation? {
+    private mutating func location(_ view: ElementView) -> ColladaDocument.GeographicLocation? {
         guard let longitude = number(in: view.first(.longitude)), let latitude = number(in: view.first(.latitude))
         else { return nil }
         let altitude = view.first(.altitude)
@@ -64,7 +64,7 @@ extension DocumentReader {
             longitude: longitude, latitude: latitude, altitude: number(in: altitude) ?? 0, altitudeMode: mode)
     }
 
-    private func upAxis(_ view: ElementView) -> Scene.UpAxis {
+    private mutating func upAxis(_ view: ElementView) -> Scene.UpAxis {
         if let axis = Scene.UpAxis(rawValue: view.text) { return axis }
         if repairs, let axis = Scene.UpAxis(rawValue: view.text.uppercased()) {
             log.add(
@@ -79,12 +79,12 @@ extension DocumentReader {
         return .y
     }
 
-    private func text(_ name: ElementName, in view: ElementView) -> String? {
+    private mutating func text(_ name: ElementName, in view: ElementView) -> String? {
         guard let text = view.first(name)?.text, !text.isEmpty else { return nil }
         return text
     }
 
-    private func decodeUnitOfLength(_ view: ElementView) -> ColladaDocument.Asset.Unit {
+    private mutating func decodeUnitOfLength(_ view: ElementView) -> ColladaDocument.Asset.Unit {
         let name = view.attribute(.name)
         guard let reading = view.real(.meter) else { return .init(name: name, meter: 1) }
         if let issue = reading.issue { add(issue, at: view.place) }

@@ -4,7 +4,7 @@ import SceneModel
 import XMLReader
 
 extension DocumentReader {
-    func decodeController(_ view: ElementView) -> ColladaDocument.Controller {
+    mutating func decodeController(_ view: ElementView) -> ColladaDocument.Controller {
         var controller = ColladaDocument.Controller(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position, kind: .empty)
         if let skin = view.first(.skin) {
@@ -19,13 +19,13 @@ extension DocumentReader {
 
     // MARK: - Skins
 
-    private func decodeSkin(_ view: ElementView) -> ColladaDocument.Skin {
+    private mutating func decodeSkin(_ view: ElementView) -> ColladaDocument.Skin {
         checkArrays(in: view)
         let matrix = view.first(.bindShapeMatrix).flatMap { numbers(in: $0, count: 16) }
         var skin = ColladaDocument.Skin(
             source: requiredReference(view, .source), bindShape: matrix.flatMap { Matrix4(rows: $0) },
-            sources: decodeSources(in: view), joints: view.first(.joints)?.all(.input).map(decodeInput) ?? [],
-            weights: view.first(.vertexWeights).map(decodeWeights))
+            sources: decodeSources(in: view), joints: view.first(.joints)?.all(.input).map { decodeInput($0) } ?? [],
+            weights: view.first(.vertexWeights).map { decodeWeights($0) })
         check(skin.joints + (skin.weights?.inputs ?? []), among: skin.sources)
         skin.inverseBinds = SourceReader(skin.sources).matrices(of: skin.inverseBindInput) ?? []
         check(skin, view)
@@ -45,14 +45,14 @@ extension DocumentReader {
         return skin
     }
 
-    private func decodeWeights(_ view: ElementView) -> ColladaDocument.VertexWeights {
+    private mutating func decodeWeights(_ view: ElementView) -> ColladaDocument.VertexWeights {
         let counts = view.first(.vcount)?.takeIntegers() ?? []
         return ColladaDocument.VertexWeights(
-            position: view.position, count: integer(view, .count), inputs: view.all(.input).map(decodeInput),
+            position: view.position, count: integer(view, .count), inputs: view.all(.input).map { decodeInput($0) },
             vertices: counts.count, influenceCounts: counts, indices: view.first(.v)?.takeIntegers() ?? [])
     }
 
-    private func check(_ skin: ColladaDocument.Skin, _ view: ElementView) {
+    private mutating func check(_ skin: ColladaDocument.Skin, _ view: ElementView) {
         if view.first(.bindShapeMatrix) == nil {
             log.add(.skinBindShapeMissing, at: view.place, "the skin has no <bind_shape_matrix>; the identity is used")
         }
@@ -69,7 +69,7 @@ extension DocumentReader {
         measure.tell(at: element.place, &log.findings)
     }
 
-    private func check(_ matrices: [Matrix4], joints: Int, at place: Place) {
+    private mutating func check(_ matrices: [Matrix4], joints: Int, at place: Place) {
         if matrices.count != joints {
             log.add(
                 .skinInverseBindCount, at: place,
@@ -86,11 +86,11 @@ extension DocumentReader {
 
     // MARK: - Morphs
 
-    private func decodeMorph(_ view: ElementView) -> ColladaDocument.Morph {
+    private mutating func decodeMorph(_ view: ElementView) -> ColladaDocument.Morph {
         checkArrays(in: view)
         var morph = ColladaDocument.Morph(
             source: requiredReference(view, .source), method: method(of: view), sources: decodeSources(in: view),
-            targets: view.first(.targets)?.all(.input).map(decodeInput) ?? [])
+            targets: view.first(.targets)?.all(.input).map { decodeInput($0) } ?? [])
         check(morph.targets, among: morph.sources)
         let reader = SourceReader(morph.sources)
         let targets = reader.words(of: morph.input("MORPH_TARGET")).words.count
@@ -105,7 +105,7 @@ extension DocumentReader {
         return morph
     }
 
-    private func check(_ weights: NumberList, _ targets: Int, _ method: Morph.Method, at place: Place) {
+    private mutating func check(_ weights: NumberList, _ targets: Int, _ method: Morph.Method, at place: Place) {
         if weights.count != targets {
             log.add(
                 .morphWeightCountMismatch, at: place,
@@ -124,7 +124,7 @@ extension DocumentReader {
         }
     }
 
-    private func method(of view: ElementView) -> Morph.Method {
+    private mutating func method(of view: ElementView) -> Morph.Method {
         guard let text = view.attribute(.method) else { return .normalized }
         if let method = Morph.Method(rawValue: text) { return method }
         log.add(
@@ -135,7 +135,7 @@ extension DocumentReader {
 
     // MARK: - Sources
 
-    private func check(_ inputs: [ColladaDocument.Input], among sources: [ColladaDocument.Source]) {
+    private mutating func check(_ inputs: [ColladaDocument.Input], among sources: [ColladaDocument.Source]) {
         let ids = Set(sources.compactMap(\.id))
         for input in inputs where !input.source.isLocal && ids.contains(input.source.withoutHash) {
             let text = input.source.text
@@ -154,7 +154,7 @@ extension DocumentReader {
     }
 
     /// One that is there and has no elements is harmless.
-    private func tellMissing(
+    private mutating func tellMissing(
         _ semantic: String, _ input: ColladaDocument.Input?, _ sources: [ColladaDocument.Source], in view: ElementView
     ) {
         if let source = input.flatMap({ ColladaDocument.source(of: $0, in: sources) }), source.array.words != nil {
@@ -164,7 +164,7 @@ extension DocumentReader {
     }
 
     /// Without their numbers when only figures are wanted; names are few and stay.
-    func kept(_ sources: [ColladaDocument.Source]) -> [ColladaDocument.Source] {
+    mutating func kept(_ sources: [ColladaDocument.Source]) -> [ColladaDocument.Source] {
         switch options.retention {
         case .everything: sources
         case .figures:

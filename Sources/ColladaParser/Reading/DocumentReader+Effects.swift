@@ -4,7 +4,7 @@ import SceneModel
 import XMLReader
 
 extension DocumentReader {
-    func decodeEffect(_ view: ElementView) -> ColladaDocument.Effect {
+    mutating func decodeEffect(_ view: ElementView) -> ColladaDocument.Effect {
         let id = common(.id, of: view)
         var effect = ColladaDocument.Effect(
             id: id, name: name(of: view, id: id), position: view.position, common: nil, profiles: [],
@@ -23,7 +23,7 @@ extension DocumentReader {
         return effect
     }
 
-    private func readProfile(_ view: ElementView, into effect: inout ColladaDocument.Effect) {
+    private mutating func readProfile(_ view: ElementView, into effect: inout ColladaDocument.Effect) {
         guard effect.common?.shading == nil else { return }
         add(parameters(.newparam, of: view, by: .sid), to: &effect.parameters)
         guard let technique = view.first(.technique) else { return }
@@ -42,14 +42,14 @@ extension DocumentReader {
     }
 
     /// The inner ones count.
-    private func add(
+    private mutating func add(
         _ inner: SmallDictionary<String, ColladaDocument.Parameter>,
         to outer: inout SmallDictionary<String, ColladaDocument.Parameter>
     ) {
         if outer.isEmpty { outer = inner } else { for (sid, parameter) in inner { outer[sid] = parameter } }
     }
 
-    private func decodeTechnique(
+    private mutating func decodeTechnique(
         _ view: ElementView, _ shading: Shading, extras: [ColladaDocument.Extra]
     ) -> ColladaDocument.Technique {
         var technique = ColladaDocument.Technique(
@@ -81,7 +81,7 @@ extension DocumentReader {
     }
 
     /// Extras and, since some exporters put them there, elements of theirs beside the properties.
-    private func shaderExtras(of view: ElementView) -> [ColladaDocument.Extra] {
+    private mutating func shaderExtras(of view: ElementView) -> [ColladaDocument.Extra] {
         let raws = view.raws
         guard !raws.isEmpty else { return [] }
         let loose = raws.filter { $0.localName != "extra" && $0.localName != "technique" }
@@ -89,7 +89,7 @@ extension DocumentReader {
         return own + ColladaDocument.Extra.list(raws)
     }
 
-    private func decodeValue(_ view: ElementView) -> (ColladaDocument.Technique.Value, XMLPosition)? {
+    private mutating func decodeValue(_ view: ElementView) -> (ColladaDocument.Technique.Value, XMLPosition)? {
         guard let child = valueElement(of: view) else { return nil }
         switch child.name {
         case .color: return color(in: child).map { (.color($0), child.position) }
@@ -106,7 +106,7 @@ extension DocumentReader {
 
     /// The element that says a property's value: the first one, but a texture behind a colour, which is what the authors
     /// of documents with both saw.
-    private func valueElement(of view: ElementView) -> ElementView? {
+    private mutating func valueElement(of view: ElementView) -> ElementView? {
         var first: ElementView?
         var second: ElementView?
         var texture: ElementView?
@@ -128,7 +128,7 @@ extension DocumentReader {
     }
 
     /// Four numbers, or three: a missing alpha is 1.
-    func color(in view: ElementView) -> SIMD4<Double>? {
+    mutating func color(in view: ElementView) -> SIMD4<Double>? {
         let lacksAlpha = view.wordCount == 3 && repairs
         guard let values = numbers(in: view, count: lacksAlpha ? 3 : 4) else { return nil }
         if lacksAlpha {
@@ -140,7 +140,7 @@ extension DocumentReader {
         return SIMD4(values[0], values[1], values[2], values.count > 3 ? values[3] : 1)
     }
 
-    func decodeMaterial(_ view: ElementView) -> ColladaDocument.Material {
+    mutating func decodeMaterial(_ view: ElementView) -> ColladaDocument.Material {
         let instance = view.first(.instanceEffect)
         let id = common(.id, of: view)
         return ColladaDocument.Material(
@@ -151,7 +151,7 @@ extension DocumentReader {
 }
 
 extension DocumentReader {
-    private func shading(of name: ElementName) -> Shading? {
+    private mutating func shading(of name: ElementName) -> Shading? {
         switch name {
         case .constant: .constant
         case .lambert: .lambert
@@ -161,7 +161,7 @@ extension DocumentReader {
         }
     }
 
-    private func slot(of name: ElementName) -> ColladaDocument.Technique.Slot? {
+    private mutating func slot(of name: ElementName) -> ColladaDocument.Technique.Slot? {
         switch name {
         case .emission: .emission
         case .ambient: .ambient

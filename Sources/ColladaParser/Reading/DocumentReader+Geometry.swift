@@ -3,7 +3,7 @@ import Diagnostics
 import SceneModel
 
 extension DocumentReader {
-    func decodeGeometry(_ view: ElementView) -> ColladaDocument.Geometry {
+    mutating func decodeGeometry(_ view: ElementView) -> ColladaDocument.Geometry {
         let id = common(.id, of: view)
         var geometry = ColladaDocument.Geometry(
             id: id, name: name(of: view, id: id), position: view.position, kind: .empty)
@@ -29,12 +29,12 @@ extension DocumentReader {
     }
 
     /// Exporters say it in front of the mesh, behind it or within.
-    private func sides(of view: ElementView) -> Material.Sides? {
+    private mutating func sides(of view: ElementView) -> Material.Sides? {
         let extras = view.extras + (view.first(.mesh)?.extras ?? [])
         return extras.isEmpty ? nil : MaterialExtras.sides(in: extras)
     }
 
-    private func measure(
+    private mutating func measure(
         _ mesh: ColladaDocument.Mesh, of element: ElementView, into geometry: inout ColladaDocument.Geometry
     ) {
         var measurer = MeshMeasurer(
@@ -50,7 +50,7 @@ extension DocumentReader {
     }
 
     /// Hands a mesh over while it is whole.
-    private func examine(
+    private mutating func examine(
         _ mesh: ColladaDocument.Mesh, of element: ElementView, _ geometry: borrowing ColladaDocument.Geometry
     ) {
         guard isExamined, GeometryUnit.isForPeople(mesh) else { return }
@@ -59,7 +59,7 @@ extension DocumentReader {
         examiner?.examine(GeometryUnit(geometry, mesh: mesh, built: built, element: element), &log.findings)
     }
 
-    private func kept(
+    private mutating func kept(
         _ mesh: ColladaDocument.Mesh, of geometry: inout ColladaDocument.Geometry
     ) -> ColladaDocument.Mesh {
         switch options.retention {
@@ -69,7 +69,7 @@ extension DocumentReader {
         return bare(mesh)
     }
 
-    private func bare(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
+    private mutating func bare(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
         if isExamined, examiner?.asksAgain(of: mesh) == true {
             // The geometry comes next in the list.
             document.meshesAskedAgain.append(document.geometries.count)
@@ -90,7 +90,7 @@ extension DocumentReader {
         return bare
     }
 
-    private func withoutNumbers(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
+    private mutating func withoutNumbers(_ mesh: ColladaDocument.Mesh) -> ColladaDocument.Mesh {
         var bare = mesh
         let keepsWords = options.retention == .everything
         for index in bare.sources.indices where !(keepsWords && bare.sources[index].array.isWords) {
@@ -103,7 +103,7 @@ extension DocumentReader {
     }
 
     /// Words are no part of the mesh that is built.
-    private func keptSources(of mesh: ColladaDocument.Mesh) -> [ColladaDocument.Source] {
+    private mutating func keptSources(of mesh: ColladaDocument.Mesh) -> [ColladaDocument.Source] {
         var kept: [ColladaDocument.Source] = []
         switch options.retention {
         case .everything:
@@ -115,7 +115,7 @@ extension DocumentReader {
         return kept
     }
 
-    private func decodeMesh(_ view: ElementView) -> ColladaDocument.Mesh {
+    private mutating func decodeMesh(_ view: ElementView) -> ColladaDocument.Mesh {
         checkArrays(in: view)
         var mesh = ColladaDocument.Mesh()
         mesh.sources = decodeSources(in: view)
@@ -125,14 +125,14 @@ extension DocumentReader {
                 appendPrimitive(child, kind, to: &mesh.primitives)
             } else if child.name == .vertices {
                 mesh.verticesID = common(.id, of: child)
-                mesh.vertices = child.all(.input).map(decodeInput)
+                mesh.vertices = child.all(.input).map { decodeInput($0) }
             }
         }
         return mesh
     }
 
     /// Whether a list is passed over since there is one already; told where it is read all the same.
-    private func isFurther(_ view: ElementView, behind first: Bool) -> Bool {
+    private mutating func isFurther(_ view: ElementView, behind first: Bool) -> Bool {
         guard first else { return false }
         guard repairs else { return true }
         let (list, parent) = (view.name.rawValue, view.parent?.name.rawValue ?? "")
@@ -145,7 +145,7 @@ extension DocumentReader {
 
     // MARK: - Inputs
 
-    func decodeInput(_ view: ElementView) -> ColladaDocument.Input {
+    mutating func decodeInput(_ view: ElementView) -> ColladaDocument.Input {
         // 1.3 calls the offset idx.
         let offset = integer(view, .offset) ?? (repairs || isVersion13 ? integer(view, .idx) : nil) ?? 0
         let semantic = view.attribute(.semantic) ?? ""
@@ -169,17 +169,17 @@ extension DocumentReader {
     // MARK: - Primitives
 
     // Made in its list: one that is handed back is copied, with all it holds.
-    private func appendPrimitive(
+    private mutating func appendPrimitive(
         _ view: ElementView, _ kind: ColladaDocument.Primitive.Kind, to primitives: inout [ColladaDocument.Primitive]
     ) {
         primitives.append(
             .init(
                 position: view.position, material: common(.material, of: view), count: integer(view, .count),
-                kind: kind, inputs: view.all(.input).map(decodeInput), indices: [], cornerCounts: [], holeCounts: []))
+                kind: kind, inputs: view.all(.input).map { decodeInput($0) }, indices: [], cornerCounts: [], holeCounts: []))
         readLists(of: view, into: &primitives[primitives.count - 1])
     }
 
-    private func readLists(of view: ElementView, into primitive: inout ColladaDocument.Primitive) {
+    private mutating func readLists(of view: ElementView, into primitive: inout ColladaDocument.Primitive) {
         var lists = PrimitiveLists(stride: primitive.stride, kind: primitive.kind)
         if !repairs, !isVersion13 { primitive.inputs.removeAll { $0.semantic == "POSITION" } }
         for child in view.children {
@@ -198,12 +198,12 @@ extension DocumentReader {
         primitive.holeCounts = lists.holeCounts.fitted()
     }
 
-    private func joined(_ lists: [NumberArray<Int32>]) -> NumberArray<Int32> {
+    private mutating func joined(_ lists: [NumberArray<Int32>]) -> NumberArray<Int32> {
         // Nearly always there is one, which is kept as it is.
         lists.count < 2 ? lists.first ?? [] : numbers.joined(lists)
     }
 
-    private func add(_ view: ElementView, to lists: inout PrimitiveLists) {
+    private mutating func add(_ view: ElementView, to lists: inout PrimitiveLists) {
         let hasOne = lists.kind.hasOneIndexList && !lists.indices.allSatisfy(\.isEmpty)
         guard !isFurther(view, behind: hasOne) else { return }
         let indices = view.takeIntegers()
@@ -223,7 +223,7 @@ extension DocumentReader {
         lists.indices.append(indices.part(0..<indices.count - left))
     }
 
-    private func addHoled(_ view: ElementView, to lists: inout PrimitiveLists) {
+    private mutating func addHoled(_ view: ElementView, to lists: inout PrimitiveLists) {
         guard lists.kind == .polygons, let outer = view.first(.p) else { return }
         if lists.holeCounts.isEmpty { lists.holeCounts = [Int32](repeating: 0, count: lists.rings.count) }
         // A hole without a corner is none.

@@ -14,7 +14,7 @@ extension DocumentReader {
     /// Notes an element's id, and tells of one that another element has.
     ///
     /// - Parameter place: The element's own, with the id.
-    func note(
+    mutating func note(
         _ id: UnsafeRawBufferPointer, of element: ElementName, at position: XMLPosition, _ place: () -> Place
     ) {
         guard let first = ids.insert(id, of: element, at: position) else { return }
@@ -31,7 +31,7 @@ extension DocumentReader {
     }
 
     /// Of an element that is not read; where it is in the tree is not known.
-    func noteID(of element: ElementName, _ attributes: XMLAttributes, at position: XMLPosition) {
+    mutating func noteID(of element: ElementName, _ attributes: XMLAttributes, at position: XMLPosition) {
         for index in 0..<attributes.count
         where attributes.number(at: index).flatMap({ vocabulary.attribute($0) }) == .id {
             let id = attributes.value(at: index)

@@ -5,7 +5,7 @@ import Diagnostics
 import SceneModel
 
 extension DocumentReader {
-    func decodeImage(_ view: ElementView) -> ColladaDocument.Image {
+    mutating func decodeImage(_ view: ElementView) -> ColladaDocument.Image {
         let format = view.attribute(.format)
         var image = ColladaDocument.Image(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
@@ -31,7 +31,7 @@ extension DocumentReader {
         return image
     }
 
-    private func part(_ view: ElementView, of shape: ImageShape) -> ImagePart {
+    private mutating func part(_ view: ElementView, of shape: ImageShape) -> ImagePart {
         let face = shape == .cube ? view.attribute(.face) : nil
         let known = face.flatMap { ImagePart.Face(rawValue: $0) }
         if let face, known == nil {
@@ -46,7 +46,7 @@ extension DocumentReader {
             content: initialContent(of: view, format: nil))
     }
 
-    private func imageContent(of view: ElementView, format: String?) -> ImageContent {
+    private mutating func imageContent(of view: ElementView, format: String?) -> ImageContent {
         if let data = view.first(.data) { return embedded(data, format: format) }
         guard let initial = view.first(.initFrom) else {
             // 1.3 has the file in an attribute.
@@ -56,13 +56,13 @@ extension DocumentReader {
     }
 
     /// 1.5 puts what 1.4 has as its text into an element of its own.
-    private func initialContent(of view: ElementView, format: String?) -> ImageContent {
+    private mutating func initialContent(of view: ElementView, format: String?) -> ImageContent {
         if let hex = view.first(.hex) { return embedded(hex, format: hex.attribute(.format) ?? format) }
         let text = view.first(.ref)?.text ?? view.text
         return text.isEmpty ? .none : .reference(text)
     }
 
-    private func embedded(_ view: ElementView, format: String?) -> ImageContent {
+    private mutating func embedded(_ view: ElementView, format: String?) -> ImageContent {
         let data = view.takeHex()
         return .embedded(.init(format: format, content: data.isWhole ? .bytes(data.bytes) : .counted(data.count)))
     }

@@ -5,7 +5,7 @@ import Diagnostics
 import SceneModel
 
 extension DocumentReader {
-    func decodeJoint(_ view: ElementView) -> ColladaDocument.Joint {
+    mutating func decodeJoint(_ view: ElementView) -> ColladaDocument.Joint {
         var axes: [JointAxis] = []
         for child in view.children {
             if let kind = JointAxis.Kind(rawValue: child.name.rawValue) { axes.append(decodeAxis(child, kind)) }
@@ -18,7 +18,7 @@ extension DocumentReader {
             axes: axes, extras: view.extras)
     }
 
-    private func decodeAxis(_ view: ElementView, _ kind: JointAxis.Kind) -> JointAxis {
+    private mutating func decodeAxis(_ view: ElementView, _ kind: JointAxis.Kind) -> JointAxis {
         let axis = needed(.axis, in: view)
         let limits = view.first(.limits).map {
             JointLimits(min: limit(in: $0.first(.min)), max: limit(in: $0.first(.max)))
@@ -35,11 +35,11 @@ extension DocumentReader {
     }
 
     /// Infinite is the same as free.
-    private func limit(in view: ElementView?) -> Double? { real(in: view).flatMap { $0.isFinite ? $0 : nil } }
+    private mutating func limit(in view: ElementView?) -> Double? { real(in: view).flatMap { $0.isFinite ? $0 : nil } }
 
     // MARK: - Models
 
-    func decodeKinematicsModel(_ view: ElementView) -> ColladaDocument.KinematicsModel {
+    mutating func decodeKinematicsModel(_ view: ElementView) -> ColladaDocument.KinematicsModel {
         let common = view.first(.techniqueCommon)
         var model = ColladaDocument.KinematicsModel(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
@@ -61,7 +61,7 @@ extension DocumentReader {
     }
 
     /// A link and all that it carries, each behind the one that carries it.
-    private func decodeLinks(_ root: ElementView, into links: inout [ColladaDocument.Link]) {
+    private mutating func decodeLinks(_ root: ElementView, into links: inout [ColladaDocument.Link]) {
         // An explicit stack: robots nest as deep as the budget for elements lets them.
         var stack: [(view: ElementView, owner: (link: Int, attachment: Int)?)] = [(root, nil)]
         while let (view, owner) = stack.popLast() {
@@ -82,7 +82,7 @@ extension DocumentReader {
         }
     }
 
-    private func kind(ofAttachment view: ElementView) -> ColladaDocument.Attachment.Kind? {
+    private mutating func kind(ofAttachment view: ElementView) -> ColladaDocument.Attachment.Kind? {
         switch view.name {
         case .attachmentFull: .full(link: nil)
         case .attachmentStart: .start
@@ -93,17 +93,17 @@ extension DocumentReader {
 
     // MARK: - Formulas
 
-    func decodeFormula(_ view: ElementView) -> ColladaDocument.Formula {
+    mutating func decodeFormula(_ view: ElementView) -> ColladaDocument.Formula {
         let math = view.first(.techniqueCommon)?.raws.first { $0.name.split(separator: ":").last == "math" }
         return ColladaDocument.Formula(
             id: view.attribute(.id), sid: view.attribute(.sid), name: view.attribute(.name), position: view.position,
-            parameters: newParameters(of: view), target: view.first(.target).flatMap { operand($0, .float, real) },
+            parameters: newParameters(of: view), target: view.first(.target).flatMap { operand($0, .float) { $0.real(in: $1) } },
             math: options.retention == .everything ? math : nil, symbols: math?.mathSymbols ?? [],
             extras: kept(view.extras))
     }
 
     /// The formulas that stand or are instanced directly within.
-    func formulas(of view: ElementView) -> [ColladaDocument.FormulaUse] {
+    mutating func formulas(of view: ElementView) -> [ColladaDocument.FormulaUse] {
         view.children.flatMap { child -> [ColladaDocument.FormulaUse] in
             if child.name == .formula { return child.units.map { .own(Int($0)) } }
             guard child.name == .instanceFormula else { return [] }
@@ -116,7 +116,7 @@ extension DocumentReader {
     }
 
     /// Extras that were kept only because they have a meaning here are given back where figures are all that is asked.
-    func kept(_ extras: [ColladaDocument.Extra]) -> [ColladaDocument.Extra] {
+    mutating func kept(_ extras: [ColladaDocument.Extra]) -> [ColladaDocument.Extra] {
         switch options.retention {
         case .everything: extras
         case .figures: []

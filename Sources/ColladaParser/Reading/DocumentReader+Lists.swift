@@ -7,14 +7,14 @@ import XMLReader
 
 extension DocumentReader {
     @inline(never)
-    func beginNumbers(_ kind: Text, of record: Int) {
+    mutating func beginNumbers(_ kind: Text, of record: Int) {
         (text, textRecord) = (kind, record)
         issuesTold = 0
         places.reset()
     }
 
     /// Says how many numbers a long list is to have.
-    func announceNumbers() {
+    mutating func announceNumbers() {
         let view = ElementView(fragment: fragment, index: textRecord)
         switch text {
         case .reals: if !reals.isAnnounced { numbers.announce(announcedCount(of: view) ?? 0, to: &reals) }
@@ -24,7 +24,7 @@ extension DocumentReader {
     }
 
     /// Decodes the next text of the list of numbers that is open.
-    func decode(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) {
+    mutating func decode(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) {
         switch text {
         case .none, .plain, .hex: break
         case .reals:
@@ -40,7 +40,7 @@ extension DocumentReader {
         }
     }
 
-    func finishText() {
+    mutating func finishText() {
         let record = textRecord
         switch text {
         case .none: return
@@ -66,7 +66,7 @@ extension DocumentReader {
     }
 
     /// Holds how many numbers a list has against how many it says.
-    private func compare(_ found: Int, with count: Int?, of view: ElementView) {
+    private mutating func compare(_ found: Int, with count: Int?, of view: ElementView) {
         guard let count, count != found else { return }
         if count > found, view.isMeshArray {
             // What is missing is told once it is known whether it is needed.
@@ -78,13 +78,14 @@ extension DocumentReader {
 
     /// Tells of what was odd about numbers since the last call; `text` is what the decoder had at hand, `nil` at the
     /// end of the list.
-    private func tell(
+    private mutating func tell(
         _ issues: [NumberIssue], of count: Int, in text: UnsafeRawBufferPointer?, at start: XMLPosition = XMLPosition()
     ) {
         for issue in issues.dropFirst(issuesTold) {
             let position =
                 text.map { places.position(of: issue.offset, in: $0, at: start) } ?? places.position(of: issue.offset)
-            add(issue, at: place(position))
+            let place = place(position)
+            add(issue, at: place)
         }
         let untold = count - max(issuesTold, issues.count)
         if untold > 0, let last = issues.last {
@@ -94,7 +95,7 @@ extension DocumentReader {
     }
 
     /// Of a position in the numbers that are being read.
-    private func place(_ position: XMLPosition) -> Place {
+    private mutating func place(_ position: XMLPosition) -> Place {
         var place = ElementView(fragment: fragment, index: textRecord).place
         (place.line, place.column, place.byte) = (position.line, position.column, position.byte)
         return place

@@ -9,7 +9,7 @@ extension DocumentReader {
     /// The numbers in an element's text, which may be infinite but no NaN; told when they are not as many as `counts`.
     ///
     /// - Returns: `nil` when there are too few; no more than the most that are wanted.
-    func reals(in view: ElementView?, _ counts: ClosedRange<Int>) -> [Double]? {
+    mutating func reals(in view: ElementView?, _ counts: ClosedRange<Int>) -> [Double]? {
         guard let view else { return nil }
         few.decode(view.trimmedBytes)
         few.finish(expectedCount: repairs ? counts.upperBound : nil)
@@ -29,21 +29,21 @@ extension DocumentReader {
         return Array(values.prefix(counts.upperBound))
     }
 
-    func real(in view: ElementView?) -> Double? { reals(in: view, 1...1)?.first }
+    mutating func real(in view: ElementView?) -> Double? { reals(in: view, 1...1)?.first }
 
-    func pair(in view: ElementView?) -> SIMD2<Double>? {
+    mutating func pair(in view: ElementView?) -> SIMD2<Double>? {
         reals(in: view, 2...2).map { SIMD2($0[0], $0[1]) }
     }
 
-    func vector(in view: ElementView?) -> SIMD3<Double>? {
+    mutating func vector(in view: ElementView?) -> SIMD3<Double>? {
         reals(in: view, 3...3).map { SIMD3($0[0], $0[1], $0[2]) }
     }
 
-    func quadruple(in view: ElementView?) -> SIMD4<Double>? {
+    mutating func quadruple(in view: ElementView?) -> SIMD4<Double>? {
         reals(in: view, 4...4).map { SIMD4($0[0], $0[1], $0[2], $0[3]) }
     }
 
-    func bool(in view: ElementView?) -> Bool? {
+    mutating func bool(in view: ElementView?) -> Bool? {
         guard let view else { return nil }
         let text = view.text
         if let value = Self.bools[text] { return value }
@@ -55,14 +55,14 @@ extension DocumentReader {
         return nil
     }
 
-    func bool(_ attribute: AttributeName, of view: ElementView) -> Bool {
+    mutating func bool(_ attribute: AttributeName, of view: ElementView) -> Bool {
         guard let text = view.attribute(attribute)?.trimmed else { return false }
         return Self.bools[text]
             ?? mended(text, "the \(attribute.rawValue) of <\(view.name.rawValue)>", in: view) ?? false
     }
 
     /// - Parameter what: Whose text it is.
-    private func mended(_ text: String, _ what: String, in view: ElementView) -> Bool? {
+    private mutating func mended(_ text: String, _ what: String, in view: ElementView) -> Bool? {
         guard repairs, let value = Self.bools[text.lowercased()] else { return nil }
         log.add(
             .quirkBooleanCase, at: view.place, "\(what) is \(text.quoted()); it was read as \(value)",
@@ -72,7 +72,7 @@ extension DocumentReader {
 
     private static let bools = ["true": true, "1": true, "false": false, "0": false]
 
-    func integer(in view: ElementView?) -> Int? {
+    mutating func integer(in view: ElementView?) -> Int? {
         guard let view, let value = real(in: view) else { return nil }
         guard let number = Int(exactly: value) else {
             log.add(
@@ -85,7 +85,7 @@ extension DocumentReader {
     }
 
     /// The translations and rotations directly within, in order.
-    func placement(in view: ElementView) -> [Transform] {
+    mutating func placement(in view: ElementView) -> [Transform] {
         view.children.compactMap { child in
             let transform = decodeTransform(child)
             if let transform, transform.matrix == nil {
@@ -97,7 +97,7 @@ extension DocumentReader {
     }
 
     /// The text of an element as a reference.
-    func reference(in view: ElementView) -> ColladaDocument.Reference {
+    mutating func reference(in view: ElementView) -> ColladaDocument.Reference {
         ColladaDocument.Reference(text: view.text, position: view.position)
     }
 }

@@ -3,7 +3,7 @@ import Diagnostics
 import SceneModel
 
 extension DocumentReader {
-    func decodeNode(_ view: ElementView) -> ColladaDocument.Node {
+    mutating func decodeNode(_ view: ElementView) -> ColladaDocument.Node {
         let id = view.attribute(.id)
         var node = ColladaDocument.Node(
             id: id, name: name(of: view, id: id), sid: view.attribute(.sid), kind: kind(of: view),
@@ -30,12 +30,12 @@ extension DocumentReader {
     }
 
     /// Notes an instance's sid for the node that is being decoded, which comes next in the list.
-    private func noteSID(of view: ElementView, at content: Int) {
+    private mutating func noteSID(of view: ElementView, at content: Int) {
         guard let sid = view.attribute(.sid), !sid.isEmpty else { return }
         document.instanceSIDs[document.nodes.count, default: []].append(.init(content: content, sid: sid))
     }
 
-    private func kind(of view: ElementView) -> Node.Kind {
+    private mutating func kind(of view: ElementView) -> Node.Kind {
         guard !view.has(.type, "NODE"), let type = view.attribute(.type) else { return .node }
         if let kind = Node.Kind(rawValue: type) { return kind }
         log.add(
@@ -46,7 +46,7 @@ extension DocumentReader {
 
     // MARK: - Transforms
 
-    func decodeTransform(_ view: ElementView) -> Transform? {
+    mutating func decodeTransform(_ view: ElementView) -> Transform? {
         switch view.name {
         case .matrix: return numbers(in: view, count: 16).map { .matrix(Matrix4(sixteen: $0)) }
         case .translate: return numbers(in: view, count: 3).map { .translate(SIMD3($0, from: 0)) }
@@ -67,7 +67,7 @@ extension DocumentReader {
     // MARK: - Instances
 
     /// A `<bind_material>` of a node whose only instance of a mesh has none: it stands one level too high.
-    private func strayBinding(of node: ElementView) -> ElementView? {
+    private mutating func strayBinding(of node: ElementView) -> ElementView? {
         guard let binding = node.first(.bindMaterial), repairs else { return nil }
         let drawn = node.children.count { $0.name == .instanceGeometry || $0.name == .instanceController }
         return drawn == 1 ? binding : nil
@@ -76,7 +76,7 @@ extension DocumentReader {
     /// An instance as a content of its node; `nil` for any other element.
     ///
     /// - Parameter strayBinding: Of an instance that has none.
-    private func content(
+    private mutating func content(
         _ view: ElementView, _ strayBinding: ElementView?
     ) -> ColladaDocument.Node.Content? {
         switch view.name {
@@ -99,7 +99,7 @@ extension DocumentReader {
         }
     }
 
-    private func materials(
+    private mutating func materials(
         of view: ElementView, _ strayBinding: ElementView?
     ) -> [ColladaDocument.InstanceMaterial] {
         guard let bound = view.first(.bindMaterial, .techniqueCommon) ?? looseMaterials(of: view, strayBinding) else {
@@ -117,7 +117,7 @@ extension DocumentReader {
     }
 
     /// What holds the materials of an instance where a level between the two is missing, or they stand one too high.
-    private func looseMaterials(of view: ElementView, _ strayBinding: ElementView?) -> ElementView? {
+    private mutating func looseMaterials(of view: ElementView, _ strayBinding: ElementView?) -> ElementView? {
         guard repairs else { return nil }
         let own = view.first(.bindMaterial)
         let holder = own ?? (view.first(.instanceMaterial) == nil ? strayBinding : view)
@@ -130,7 +130,7 @@ extension DocumentReader {
         return found
     }
 
-    private func parameters(of view: ElementView) -> [MaterialBinding.Parameter] {
+    private mutating func parameters(of view: ElementView) -> [MaterialBinding.Parameter] {
         let elements = view.all(.bind)
         guard !elements.isEmpty else { return [] }
         return elements.map {
@@ -138,14 +138,14 @@ extension DocumentReader {
         }
     }
 
-    private func vertexInputs(of view: ElementView) -> [MaterialBinding.VertexInput] {
+    private mutating func vertexInputs(of view: ElementView) -> [MaterialBinding.VertexInput] {
         let inputs = view.all(.bindVertexInput).map { vertexInput($0) }
         if inputs == lists.vertexInputs { return lists.vertexInputs }
         lists.vertexInputs = inputs
         return inputs
     }
 
-    private func vertexInput(_ view: ElementView) -> MaterialBinding.VertexInput {
+    private mutating func vertexInput(_ view: ElementView) -> MaterialBinding.VertexInput {
         .init(
             semantic: view.attribute(.semantic) ?? "", inputSemantic: view.attribute(.inputSemantic) ?? "TEXCOORD",
             inputSet: integer(view, .inputSet))
@@ -153,16 +153,16 @@ extension DocumentReader {
 
     // MARK: - Scenes
 
-    func decodeVisualScene(_ view: ElementView) -> ColladaDocument.VisualScene {
+    mutating func decodeVisualScene(_ view: ElementView) -> ColladaDocument.VisualScene {
         ColladaDocument.VisualScene(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
             nodes: view.all(.node).units)
     }
 
-    func decodeScene(_ view: ElementView) -> Int? {
+    mutating func decodeScene(_ view: ElementView) -> Int? {
         let nodes = view.all(.node).units
         let physicsScenes = view.all(.instancePhysicsScene).map { requiredReference($0, .url) }
-        let kinematicsScenes = view.all(.instanceKinematicsScene).map(decodeInstanceKinematicsScene)
+        let kinematicsScenes = view.all(.instanceKinematicsScene).map { decodeInstanceKinematicsScene($0) }
         if nodes.isEmpty {
             document.scene = .init(
                 visualScene: view.first(.instanceVisualScene).map { requiredReference($0, .url) },

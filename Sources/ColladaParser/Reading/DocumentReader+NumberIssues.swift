@@ -6,14 +6,14 @@ import NumberDecoding
 import XMLReader
 
 extension DocumentReader {
-    func add(_ issue: NumberIssue, at place: @autoclosure () -> Place) {
+    mutating func add(_ issue: NumberIssue, at place: @autoclosure () -> Place) {
         log.add(
             code(of: issue), at: place(),
             issue.kind.message(text: issue.text, index: issue.index),
             arguments: [.init("text", issue.text), .init("index", "\(issue.index)")])
     }
 
-    func code(of issue: NumberIssue) -> FindingCode {
+    mutating func code(of issue: NumberIssue) -> FindingCode {
         switch (options.schema, issue.kind) {
         // The schema has it for a number like any other, and what it means is infinite.
         case (.strict, .outOfRange) where Double(issue.text)?.isInfinite == true: .numberNonFinite
@@ -21,7 +21,7 @@ extension DocumentReader {
         }
     }
 
-    func tell(_ hex: HexDecoder, of view: ElementView) {
+    mutating func tell(_ hex: HexDecoder, of view: ElementView) {
         if hex.strays > 0 || hex.isOdd {
             let odd = hex.isOdd ? "a digit without its partner" : ""
             let strays = hex.strays > 0 ? "\(hex.strays) characters that are no digits" : ""

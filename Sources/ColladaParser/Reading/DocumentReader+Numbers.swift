@@ -3,17 +3,17 @@ import XMLReader
 
 extension DocumentReader {
     /// How many numbers an element's list should have; `nil` where nothing says so.
-    func announcedCount(of view: ElementView) -> Int? {
+    mutating func announcedCount(of view: ElementView) -> Int? {
         switch view.name {
         case .floatArray, .intArray: return view.integer(.count)
         case .vcount: return view.parent?.integer(.count)
-        case .p, .v: return view.parent.flatMap(indexCount)
+        case .p, .v: return view.parent.flatMap { indexCount(of: $0) }
         default: return nil  // element names: other numbers are few
         }
     }
 
     /// The indices that an element's attributes and the corners of its polygons ask for.
-    private func indexCount(of view: ElementView) -> Int? {
+    private mutating func indexCount(of view: ElementView) -> Int? {
         guard let count = view.integer(.count) else { return nil }
         var stride = 1
         var corners = 0

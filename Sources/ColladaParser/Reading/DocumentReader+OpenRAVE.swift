@@ -5,7 +5,7 @@ import NumberDecoding
 import SceneModel
 
 extension DocumentReader {
-    func decodeOpenRAVE(_ view: ElementView) -> ColladaDocument.OpenRAVEExtension {
+    mutating func decodeOpenRAVE(_ view: ElementView) -> ColladaDocument.OpenRAVEExtension {
         var extensions = ColladaDocument.OpenRAVEExtension()
         var known: Set<String> = []
         for extra in view.raws where extra.name == "extra" {
@@ -28,24 +28,24 @@ extension DocumentReader {
         return extensions
     }
 
-    private func manipulator(_ raw: RawElement, name: String?) -> ColladaDocument.OpenRAVEExtension.Manipulator {
+    private mutating func manipulator(_ raw: RawElement, name: String?) -> ColladaDocument.OpenRAVEExtension.Manipulator {
         let tip = raw.first("frame_tip")
         return .init(
             name: name, origin: raw.first("frame_origin")?["link"], tip: tip?["link"],
-            tool: tip?.children.compactMap(transform) ?? [],
+            tool: tip?.children.compactMap { transform($0) } ?? [],
             direction: tip?.first("direction").flatMap { Self.reals($0.text, count: 3) }.map {
                 SIMD3($0[0], $0[1], $0[2])
             },
             gripperJoints: raw.children.filter { $0.name == "gripper_joint" }.compactMap { $0["joint"] })
     }
 
-    private func noncolliding(_ raw: RawElement) -> [String] {
+    private mutating func noncolliding(_ raw: RawElement) -> [String] {
         raw.children.filter { $0.name == "link_collision_state" && $0.first("bool")?.text == "false" }.compactMap {
             $0["link"]
         }
     }
 
-    private func transform(_ raw: RawElement) -> Transform? {
+    private mutating func transform(_ raw: RawElement) -> Transform? {
         switch raw.name {
         case "translate": Self.reals(raw.text, count: 3).map { .translate(SIMD3($0[0], $0[1], $0[2])) }
         case "rotate": Self.reals(raw.text, count: 4).map { .rotate(axis: SIMD3($0[0], $0[1], $0[2]), degrees: $0[3]) }

@@ -3,7 +3,7 @@ import Diagnostics
 import SceneModel
 
 extension DocumentReader {
-    func decodeCamera(_ view: ElementView) -> ColladaDocument.Camera {
+    mutating func decodeCamera(_ view: ElementView) -> ColladaDocument.Camera {
         let optics = view.first(.optics, .techniqueCommon)
         let perspective = optics?.first(.perspective)
         let orthographic = optics?.first(.orthographic)
@@ -29,14 +29,14 @@ extension DocumentReader {
             parameters: parameters(of: lens))
     }
 
-    func decodeLight(_ view: ElementView) -> ColladaDocument.Light {
+    mutating func decodeLight(_ view: ElementView) -> ColladaDocument.Light {
         let element = view.first(.techniqueCommon)?.children.first { child in
             switch child.name {
             case .ambient, .directional, .point, .spot: true
             default: false  // element names: every other one is no light
             }
         }
-        let source = element.flatMap(decodeLightSource)
+        let source = element.flatMap { decodeLightSource($0) }
         if source == nil {
             log.add(
                 .lightInvalid, at: view.place,
@@ -52,7 +52,7 @@ extension DocumentReader {
     }
 
     /// FCollada writes colours of 0 to 1 and beside them how bright they are.
-    private func intensity(of view: ElementView) -> Double? {
+    private mutating func intensity(of view: ElementView) -> Double? {
         for extra in view.extras where MaterialExtras.isKnown(extra.profile) {
             for element in extra.elements where element.localName == "intensity" {
                 if let number = element.number, number >= 0 { return number }
@@ -61,7 +61,7 @@ extension DocumentReader {
         return nil
     }
 
-    private func decodeLightSource(_ view: ElementView) -> Light.Source? {
+    private mutating func decodeLightSource(_ view: ElementView) -> Light.Source? {
         switch view.name {
         case .ambient: .ambient
         case .directional: .directional
@@ -71,21 +71,21 @@ extension DocumentReader {
         }
     }
 
-    private func decodeAttenuation(_ view: ElementView) -> Light.Attenuation {
+    private mutating func decodeAttenuation(_ view: ElementView) -> Light.Attenuation {
         Light.Attenuation(
             constant: number(in: view.first(.constantAttenuation)) ?? 1,
             linear: number(in: view.first(.linearAttenuation)) ?? 0,
             quadratic: number(in: view.first(.quadraticAttenuation)) ?? 0)
     }
 
-    private func decodeFalloff(_ view: ElementView) -> Light.Falloff {
+    private mutating func decodeFalloff(_ view: ElementView) -> Light.Falloff {
         Light.Falloff(
             angle: number(in: view.first(.falloffAngle)) ?? 180, exponent: number(in: view.first(.falloffExponent)) ?? 0
         )
     }
 
     /// What can be moved of a camera or light, by sid: of two with one sid the first.
-    private func parameters<Parameter: RawRepresentable<String>>(of view: ElementView?) -> [String: Parameter] {
+    private mutating func parameters<Parameter: RawRepresentable<String>>(of view: ElementView?) -> [String: Parameter] {
         var parameters: [String: Parameter] = [:]
         guard let view else { return parameters }
         for child in view.children {

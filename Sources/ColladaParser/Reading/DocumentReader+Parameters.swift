@@ -6,7 +6,7 @@ import SceneModel
 
 extension DocumentReader {
     /// Those of an element, by sid or by what they refer to.
-    func parameters(
+    mutating func parameters(
         _ name: ElementName, of view: ElementView, by key: AttributeName
     ) -> SmallDictionary<String, ColladaDocument.Parameter> {
         var parameters: SmallDictionary<String, ColladaDocument.Parameter> = [:]
@@ -22,7 +22,7 @@ extension DocumentReader {
         return parameters
     }
 
-    private func decodeParameter(_ view: ElementView) -> ColladaDocument.Parameter {
+    private mutating func decodeParameter(_ view: ElementView) -> ColladaDocument.Parameter {
         var other: String?
         for child in view.children {
             switch child.name {
@@ -42,12 +42,12 @@ extension DocumentReader {
         return .other(kind: other)
     }
 
-    private func floats(in view: ElementView, _ count: Int) -> ColladaDocument.Parameter {
+    private mutating func floats(in view: ElementView, _ count: Int) -> ColladaDocument.Parameter {
         numbers(in: view, count: count).map { .numbers($0.fitted()) } ?? .other(kind: view.name.rawValue)
     }
 
     /// The images of all its pictures, whichever way they are laid out.
-    private func decodeSurface(_ view: ElementView) -> ColladaDocument.Parameter.Surface {
+    private mutating func decodeSurface(_ view: ElementView) -> ColladaDocument.Parameter.Surface {
         var images: [String] = []
         for child in view.children {
             switch child.name {
@@ -59,7 +59,7 @@ extension DocumentReader {
         return .init(type: view.attribute(.type), images: images)
     }
 
-    private func decodeSampler(_ view: ElementView) -> ColladaDocument.Parameter.Sampler {
+    private mutating func decodeSampler(_ view: ElementView) -> ColladaDocument.Parameter.Sampler {
         var sampler = ColladaDocument.Parameter.Sampler(surface: nil, image: nil, state: .init(), extras: view.extras)
         for child in view.children {
             switch child.name {
@@ -85,7 +85,7 @@ extension DocumentReader {
     }
 
     /// One of the words of an enum; told when it is none.
-    private func word<Word>(in view: ElementView) -> Word?
+    private mutating func word<Word>(in view: ElementView) -> Word?
     where Word: RawRepresentable<String> & CaseIterable {
         let text = view.text
         guard !text.isEmpty else { return nil }
@@ -99,7 +99,7 @@ extension DocumentReader {
     }
 
     /// A small number from 0.
-    private func level(in view: ElementView) -> Int? {
+    private mutating func level(in view: ElementView) -> Int? {
         number(in: view).map { Int(min(255, max(0, $0))) }
     }
 }

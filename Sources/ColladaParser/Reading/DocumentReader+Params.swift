@@ -3,7 +3,7 @@ import Diagnostics
 
 extension DocumentReader {
     /// Tells of params whose type is that of another kind of array than their source has.
-    func checkParams(of source: ElementView) {
+    mutating func checkParams(of source: ElementView) {
         guard let array = source.children.first(where: { $0.name.paramType != nil }),
             let type = array.name.paramType, let accessor = source.first(.techniqueCommon, .accessor)
         else { return }

@@ -3,7 +3,7 @@ import Diagnostics
 import SceneModel
 
 extension DocumentReader {
-    func decodePhysicsMaterial(_ view: ElementView) -> ColladaDocument.PhysicsMaterial {
+    mutating func decodePhysicsMaterial(_ view: ElementView) -> ColladaDocument.PhysicsMaterial {
         let common = view.first(.techniqueCommon)
         return ColladaDocument.PhysicsMaterial(
             position: view.position,
@@ -14,20 +14,20 @@ extension DocumentReader {
                 staticFriction: real(in: common?.first(.staticFriction))), extras: view.extras)
     }
 
-    func decodeForceField(_ view: ElementView) -> ColladaDocument.ForceField {
+    mutating func decodeForceField(_ view: ElementView) -> ColladaDocument.ForceField {
         ColladaDocument.ForceField(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position, extras: view.extras)
     }
 
-    func decodePhysicsModel(_ view: ElementView) -> ColladaDocument.PhysicsModel {
+    mutating func decodePhysicsModel(_ view: ElementView) -> ColladaDocument.PhysicsModel {
         ColladaDocument.PhysicsModel(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
-            bodies: view.all(.rigidBody).map(decodeRigidBody),
-            constraints: view.all(.rigidConstraint).map(decodeRigidConstraint),
-            instances: view.all(.instancePhysicsModel).map(decodeInstancePhysicsModel), extras: view.extras)
+            bodies: view.all(.rigidBody).map { decodeRigidBody($0) },
+            constraints: view.all(.rigidConstraint).map { decodeRigidConstraint($0) },
+            instances: view.all(.instancePhysicsModel).map { decodeInstancePhysicsModel($0) }, extras: view.extras)
     }
 
-    private func decodeRigidBody(_ view: ElementView) -> ColladaDocument.RigidBody {
+    private mutating func decodeRigidBody(_ view: ElementView) -> ColladaDocument.RigidBody {
         let properties = decodeBodyProperties(view.first(.techniqueCommon))
         // A mass of 0 is how exporters write a body that does not move.
         if let mass = properties.mass, mass <= 0, properties.motion == .dynamic {
@@ -40,23 +40,23 @@ extension DocumentReader {
             properties: properties, extras: view.extras)
     }
 
-    func decodeBodyProperties(_ view: ElementView?) -> ColladaDocument.RigidBodyProperties {
+    mutating func decodeBodyProperties(_ view: ElementView?) -> ColladaDocument.RigidBodyProperties {
         guard let view else { return ColladaDocument.RigidBodyProperties() }
         return ColladaDocument.RigidBodyProperties(
             motion: bool(in: view.first(.dynamic)).map { $0 ? .dynamic : .fixed },
-            mass: real(in: view.first(.mass)), massFrame: view.first(.massFrame).map(placement),
+            mass: real(in: view.first(.mass)), massFrame: view.first(.massFrame).map { placement(in: $0) },
             inertia: vector(in: view.first(.inertia)), material: materialOfBody(view),
-            shapes: view.all(.shape).map(decodeShape))
+            shapes: view.all(.shape).map { decodeShape($0) })
     }
 
-    private func materialOfBody(_ view: ElementView) -> ColladaDocument.MaterialOfBody? {
+    private mutating func materialOfBody(_ view: ElementView) -> ColladaDocument.MaterialOfBody? {
         if let own = view.first(.physicsMaterial)?.units.first { return .own(Int(own)) }
         return view.first(.instancePhysicsMaterial).map { .instance(requiredReference($0, .url)) }
     }
 
     // MARK: - Shapes
 
-    private func decodeShape(_ view: ElementView) -> ColladaDocument.Shape {
+    private mutating func decodeShape(_ view: ElementView) -> ColladaDocument.Shape {
         ColladaDocument.Shape(
             position: view.position, form: decodeForm(view),
             filling: bool(in: view.first(.hollow)).map { $0 ? .hollow : .solid }, mass: real(in: view.first(.mass)),
@@ -64,7 +64,7 @@ extension DocumentReader {
             extras: view.extras)
     }
 
-    private func decodeForm(_ view: ElementView) -> ColladaDocument.Shape.Form {
+    private mutating func decodeForm(_ view: ElementView) -> ColladaDocument.Shape.Form {
         for child in view.children {
             if child.name == .instanceGeometry { return .geometry(requiredReference(child, .url)) }
             guard Self.primitives.contains(child.name) else { continue }
@@ -85,7 +85,7 @@ extension DocumentReader {
     ]
 
     /// `nil`, and told, when a number it needs is not there.
-    private func decodePrimitive(_ view: ElementView) -> PhysicsPrimitive? {
+    private mutating func decodePrimitive(_ view: ElementView) -> PhysicsPrimitive? {
         switch view.name {
         case .plane:
             quadruple(in: needed(.equation, in: view)).map {
@@ -110,7 +110,7 @@ extension DocumentReader {
         }
     }
 
-    private func tapered(_ view: ElementView) -> (Double, SIMD2<Double>, SIMD2<Double>)? {
+    private mutating func tapered(_ view: ElementView) -> (Double, SIMD2<Double>, SIMD2<Double>)? {
         guard let height = real(in: needed(.height, in: view)), let first = radii(.radius1, in: view, 1...2),
             let second = radii(.radius2, in: view, 1...2)
         else { return nil }
@@ -118,7 +118,7 @@ extension DocumentReader {
     }
 
     /// One number is taken for a circle, as many exporters write it.
-    private func radii(_ name: ElementName, in view: ElementView, _ counts: ClosedRange<Int>) -> [Double]? {
+    private mutating func radii(_ name: ElementName, in view: ElementView, _ counts: ClosedRange<Int>) -> [Double]? {
         needed(name, in: view).flatMap { element in
             guard element.wordCount == 1, repairs else { return reals(in: element, 2...counts.upperBound) }
             guard let radii = reals(in: element, 1...1) else { return nil }
@@ -130,7 +130,7 @@ extension DocumentReader {
         }
     }
 
-    func needed(_ name: ElementName, in view: ElementView) -> ElementView? {
+    mutating func needed(_ name: ElementName, in view: ElementView) -> ElementView? {
         if let child = view.first(name) { return child }
         log.add(
             .schemaMissingElement, at: view.place, "<\(view.name.rawValue)> has no <\(name.rawValue)>",
@@ -140,35 +140,35 @@ extension DocumentReader {
 
     // MARK: - Constraints
 
-    private func decodeRigidConstraint(_ view: ElementView) -> ColladaDocument.RigidConstraint {
+    private mutating func decodeRigidConstraint(_ view: ElementView) -> ColladaDocument.RigidConstraint {
         ColladaDocument.RigidConstraint(
             sid: view.attribute(.sid), name: view.attribute(.name), position: view.position,
-            reference: view.first(.refAttachment).map(decodeBodyAttachment),
-            attachment: view.first(.attachment).map(decodeBodyAttachment),
+            reference: view.first(.refAttachment).map { decodeBodyAttachment($0) },
+            attachment: view.first(.attachment).map { decodeBodyAttachment($0) },
             settings: decodeConstraintSettings(view.first(.techniqueCommon)), extras: view.extras)
     }
 
-    private func decodeBodyAttachment(_ view: ElementView) -> ColladaDocument.RigidConstraint.Attachment {
+    private mutating func decodeBodyAttachment(_ view: ElementView) -> ColladaDocument.RigidConstraint.Attachment {
         .init(
             rigidBody: reference(view, .rigidBody), transforms: placement(in: view), extras: view.extras)
     }
 
-    private func decodeConstraintSettings(_ view: ElementView?) -> RigidConstraintSettings {
+    private mutating func decodeConstraintSettings(_ view: ElementView?) -> RigidConstraintSettings {
         var settings = RigidConstraintSettings()
         settings.isEnabled = bool(in: view?.first(.enabled)) ?? true
         settings.interpenetrates = bool(in: view?.first(.interpenetrate)) ?? false
-        settings.swingConeAndTwist = view?.first(.limits, .swingConeAndTwist).map(decodeRange)
-        settings.linear = view?.first(.limits, .linear).map(decodeRange)
-        settings.angularSpring = view?.first(.spring, .angular).map(decodeSpring)
-        settings.linearSpring = view?.first(.spring, .linear).map(decodeSpring)
+        settings.swingConeAndTwist = view?.first(.limits, .swingConeAndTwist).map { decodeRange($0) }
+        settings.linear = view?.first(.limits, .linear).map { decodeRange($0) }
+        settings.angularSpring = view?.first(.spring, .angular).map { decodeSpring($0) }
+        settings.linearSpring = view?.first(.spring, .linear).map { decodeSpring($0) }
         return settings
     }
 
-    private func decodeRange(_ view: ElementView) -> RigidConstraintSettings.Range {
+    private mutating func decodeRange(_ view: ElementView) -> RigidConstraintSettings.Range {
         .init(min: vector(in: view.first(.min)) ?? .zero, max: vector(in: view.first(.max)) ?? .zero)
     }
 
-    private func decodeSpring(_ view: ElementView) -> RigidConstraintSettings.Spring {
+    private mutating func decodeSpring(_ view: ElementView) -> RigidConstraintSettings.Spring {
         .init(
             stiffness: real(in: view.first(.stiffness)) ?? 1, damping: real(in: view.first(.damping)) ?? 0,
             target: real(in: view.first(.targetValue)) ?? 0)

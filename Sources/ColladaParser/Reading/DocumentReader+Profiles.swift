@@ -4,7 +4,7 @@ import ColladaSchema
 import SceneModel
 
 extension DocumentReader {
-    func decodeProfile(_ view: ElementView, _ kind: ColladaDocument.Profile.Kind) -> ColladaDocument.Profile {
+    mutating func decodeProfile(_ view: ElementView, _ kind: ColladaDocument.Profile.Kind) -> ColladaDocument.Profile {
         var profile = ColladaDocument.Profile(kind: kind, id: view.attribute(.id), position: view.position)
         guard let element = view.raws.first(where: { $0.localName == kind.rawValue }) else { return profile }
         profile.platform = element["platform"]

@@ -10,7 +10,7 @@ extension DocumentReader {
     var repairs: Bool { options.repairs == .made }
 
     /// A number with a comma is none where nothing is mended.
-    func mended(_ value: Double?, _ issue: NumberIssue?) -> Double? {
+    mutating func mended(_ value: Double?, _ issue: NumberIssue?) -> Double? {
         switch issue?.kind {
         case .decimalComma, .commaSeparator: repairs ? value : nil
         case .malformed, .outOfRange, .nonFinite, nil: value
@@ -18,7 +18,7 @@ extension DocumentReader {
     }
 
     /// What a mesh may be expected to have, by who wrote its document.
-    func habits(_ mesh: ElementView) -> MeshMeasurer.Habits {
+    mutating func habits(_ mesh: ElementView) -> MeshMeasurer.Habits {
         guard repairs else { return .init() }
         // Where <vertices> are missing altogether the schema says so.
         let isTold = options.schema != .off && mesh.first(.vertices) == nil

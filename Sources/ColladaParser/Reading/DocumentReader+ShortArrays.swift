@@ -4,7 +4,7 @@ import ColladaSchema
 import Diagnostics
 
 extension DocumentReader {
-    func tellCount(_ count: Int, of array: ElementView, found: Int) {
+    mutating func tellCount(_ count: Int, of array: ElementView, found: Int) {
         let written = array.trimmedAttribute(.count) ?? "\(count)"
         // A number that no count can be was told by the check against the schema.
         guard options.schema == .off || count != ElementView.largestInteger || UInt64(written) != nil else { return }
@@ -15,7 +15,7 @@ extension DocumentReader {
     }
 
     /// Tells of the arrays of a mesh that have fewer values than they say.
-    func tellShortArrays(of sources: [ColladaDocument.Source], in mesh: ElementView) {
+    mutating func tellShortArrays(of sources: [ColladaDocument.Source], in mesh: ElementView) {
         hasShortArrays = false
         for (source, element) in zip(sources, mesh.all(.source)) {
             let found = source.array.count

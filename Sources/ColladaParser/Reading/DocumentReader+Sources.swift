@@ -5,7 +5,7 @@ import Diagnostics
 
 extension DocumentReader {
     /// An accessor whose count cannot be read reads all of its array, which may be another source's.
-    func decodeSources(in view: ElementView) -> [ColladaDocument.Source] {
+    mutating func decodeSources(in view: ElementView) -> [ColladaDocument.Source] {
         let elements = view.all(.source)
         var sources: [ColladaDocument.Source] = []
         sources.reserveCapacity(elements.underestimatedCount)
@@ -33,14 +33,14 @@ extension DocumentReader {
     }
 
     /// The one that ``decodeSource(_:)`` takes.
-    private func accessor(of source: ElementView) -> ElementView? {
+    private mutating func accessor(of source: ElementView) -> ElementView? {
         source.children.reduce(nil) { found, child in
             child.name == .techniqueCommon || child.name == .technique ? child.first(.accessor) ?? found : found
         }
     }
 
     /// Whether an accessor's count can be used; tells when not.
-    private func tellCount(of accessor: ElementView) -> Bool {
+    private mutating func tellCount(of accessor: ElementView) -> Bool {
         if let count = accessor.integer(.count), count >= 0 { return true }
         if let text = accessor.attribute(.count) {
             log.add(
@@ -55,7 +55,7 @@ extension DocumentReader {
         return false
     }
 
-    private func decodeSource(_ view: ElementView) -> ColladaDocument.Source {
+    private mutating func decodeSource(_ view: ElementView) -> ColladaDocument.Source {
         checkParams(of: view)
         // Put together at the end, so that the source is not copied out of a variable.
         var array = ColladaDocument.Source.Values.none
@@ -85,13 +85,13 @@ extension DocumentReader {
     }
 
     /// All that there are: how many were meant is not compared, since names with spaces are torn apart.
-    private func words(in view: ElementView) -> [String] {
+    private mutating func words(in view: ElementView) -> [String] {
         _ = integer(view, .count)
         return view.words
     }
 
     /// Tells of accessors whose reference leads to no array among the sources of `view`; their own source's is read.
-    func checkArrays(in view: ElementView) {
+    mutating func checkArrays(in view: ElementView) {
         let sources = view.all(.source)
         var others: Set<String>?
         // Arrays that are not read have no place here.
@@ -111,7 +111,7 @@ extension DocumentReader {
     }
 
     /// What nearly every accessor does; told without a text being made of it.
-    private func readsOwnArray(_ accessor: ElementView, of source: ElementView) -> Bool {
+    private mutating func readsOwnArray(_ accessor: ElementView, of source: ElementView) -> Bool {
         guard let address = accessor.bytes(of: .source)?.trimmed, address.first == UInt8(ascii: "#") else {
             return false
         }
@@ -123,7 +123,7 @@ extension DocumentReader {
     }
 
     /// Whether an address that leads to something can be used; told where that is only as it has no `#`.
-    private func tellMissingHash(_ text: String, at accessor: ElementView) -> Bool {
+    private mutating func tellMissingHash(_ text: String, at accessor: ElementView) -> Bool {
         guard !text.hasPrefix("#") else { return true }
         guard repairs else { return false }
         log.add(
@@ -133,11 +133,11 @@ extension DocumentReader {
         return true
     }
 
-    private func arrayIDs(of sources: ElementList) -> Set<String> {
+    private mutating func arrayIDs(of sources: ElementList) -> Set<String> {
         Set(sources.flatMap { $0.children.filter { $0.name.isArray } }.compactMap { $0.attribute(.id) })
     }
 
-    private func decodeAccessor(_ view: ElementView, of source: ElementView) -> ColladaDocument.Accessor {
+    private mutating func decodeAccessor(_ view: ElementView, of source: ElementView) -> ColladaDocument.Accessor {
         var params = lists.params(of: view)
         var stride = integer(view, .stride) ?? 1
         if isMeant(params.count, insteadOf: stride, of: view, in: source) {
@@ -176,7 +176,7 @@ extension DocumentReader {
     }
 
     /// Whether a stride was left out: the array has so many values for each element as there are params.
-    private func isMeant(
+    private mutating func isMeant(
         _ params: Int, insteadOf stride: Int, of accessor: ElementView, in source: ElementView
     ) -> Bool {
         guard repairs, stride == 1, params > 1, let count = accessor.integer(.count), count > 0,
@@ -187,7 +187,7 @@ extension DocumentReader {
     }
 
     /// Whether an accessor whose stride leaves no room for its param is read by the param's own length.
-    private func hasRoom(_ stride: Int, for width: Int, _ type: String, in view: ElementView) -> Bool {
+    private mutating func hasRoom(_ stride: Int, for width: Int, _ type: String, in view: ElementView) -> Bool {
         let arguments = [Finding.Argument("stride", "\(stride)"), .init("expected", "\(width)")]
         guard repairs, stride == 1, type == "float4x4" else {
             if stride > 0 {
@@ -205,7 +205,7 @@ extension DocumentReader {
     }
 
     /// One number of sixteen is what nobody writes.
-    private func tellMatrix(_ view: ElementView) {
+    private mutating func tellMatrix(_ view: ElementView) {
         // A param without a type says nothing else.
         guard let type = view.first(.param)?.attribute(.type), !type.isEmpty else { return }
         log.add(

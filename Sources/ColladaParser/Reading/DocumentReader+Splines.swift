@@ -6,24 +6,24 @@ import SceneModel
 import XMLReader
 
 extension DocumentReader {
-    func decodeSpline(_ view: ElementView) -> ColladaDocument.Spline {
+    mutating func decodeSpline(_ view: ElementView) -> ColladaDocument.Spline {
         let vertices = decodeControlVertices(view)
         return ColladaDocument.Spline(
             ends: bool(.closed, of: view) ? .closed : .open, sources: vertices.sources,
             controlVertices: vertices.inputs)
     }
 
-    private func decodeControlVertices(
+    private mutating func decodeControlVertices(
         _ view: ElementView
     ) -> (sources: [ColladaDocument.Source], inputs: [ColladaDocument.Input]) {
         checkArrays(in: view)
         let sources = kept(decodeSources(in: view))
-        let inputs = needed(.controlVertices, in: view)?.all(.input).map(decodeInput) ?? []
+        let inputs = needed(.controlVertices, in: view)?.all(.input).map { decodeInput($0) } ?? []
         check(inputs, among: Set(sources.compactMap(\.id)))
         return (sources, inputs)
     }
 
-    private func check(_ inputs: [ColladaDocument.Input], among ids: Set<String>) {
+    private mutating func check(_ inputs: [ColladaDocument.Input], among ids: Set<String>) {
         for input in inputs where !ids.contains(input.source.id) && !ids.contains(input.source.id.percentDecoded) {
             log.add(
                 .accessorNoSource, at: Place(input.source.position),
@@ -32,17 +32,17 @@ extension DocumentReader {
         }
     }
 
-    func decodeBrep(_ view: ElementView) -> ColladaDocument.Brep {
+    mutating func decodeBrep(_ view: ElementView) -> ColladaDocument.Brep {
         checkArrays(in: view)
         var brep = ColladaDocument.Brep()
-        brep.curves = view.first(.curves)?.all(.curve).map(decodeCurve) ?? []
-        brep.surfaceCurves = view.first(.surfaceCurves)?.all(.curve).map(decodeCurve) ?? []
-        brep.surfaces = view.first(.surfaces)?.all(.surface).map(decodeSurface) ?? []
+        brep.curves = view.first(.curves)?.all(.curve).map { decodeCurve($0) } ?? []
+        brep.surfaceCurves = view.first(.surfaceCurves)?.all(.curve).map { decodeCurve($0) } ?? []
+        brep.surfaces = view.first(.surfaces)?.all(.surface).map { decodeSurface($0) } ?? []
         brep.sources = kept(decodeSources(in: view))
         for child in view.children {
             if child.name == .vertices {
                 brep.verticesID = child.attribute(.id)
-                brep.vertices = child.all(.input).map(decodeInput)
+                brep.vertices = child.all(.input).map { decodeInput($0) }
             } else if let kind = ColladaDocument.Topology.Kind(rawValue: child.name.rawValue) {
                 brep.topologies.append(decodeTopology(child, kind))
             }
@@ -52,10 +52,10 @@ extension DocumentReader {
         return brep
     }
 
-    private func decodeTopology(
+    private mutating func decodeTopology(
         _ view: ElementView, _ kind: ColladaDocument.Topology.Kind
     ) -> ColladaDocument.Topology {
-        let inputs = view.all(.input).map(decodeInput)
+        let inputs = view.all(.input).map { decodeInput($0) }
         let counts = view.first(.vcount)?.takeIntegers() ?? []
         let indices = view.first(.p)?.takeIntegers() ?? []
         let stride = (inputs.map(\.offset).max() ?? 0) + 1
@@ -76,19 +76,27 @@ extension DocumentReader {
 
     // MARK: - Curves
 
-    private func decodeCurve(_ view: ElementView) -> ColladaDocument.Curve {
+    private mutating func decodeCurve(_ view: ElementView) -> ColladaDocument.Curve {
         ColladaDocument.Curve(
             sid: view.attribute(.sid), name: view.attribute(.name), position: view.position,
-            form: view.children.lazy.compactMap { self.curveForm($0) }.first { _ in true } ?? .unknown,
+            form: curveForm(within: view),
             placement: curvePlacement(view))
     }
 
-    private func curvePlacement(_ view: ElementView) -> ColladaDocument.Placement {
+    private mutating func curvePlacement(_ view: ElementView) -> ColladaDocument.Placement {
         .init(orients: view.all(.orient).compactMap { quadruple(in: $0) }, origin: vector(in: view.first(.origin)))
     }
 
+    /// The first of those within.
+    private mutating func curveForm(within view: ElementView) -> ColladaDocument.Curve.Form {
+        for child in view.children {
+            if let form = curveForm(child) { return form }
+        }
+        return .unknown
+    }
+
     /// `nil` for what is no curve.
-    private func curveForm(_ view: ElementView) -> ColladaDocument.Curve.Form? {
+    private mutating func curveForm(_ view: ElementView) -> ColladaDocument.Curve.Form? {
         switch view.name {
         case .line:
             guard let origin = vector(in: needed(.origin, in: view)),
@@ -104,7 +112,7 @@ extension DocumentReader {
         }
     }
 
-    private func decodeNurbs(
+    private mutating func decodeNurbs(
         _ view: ElementView, _ directions: [(degree: AttributeName, closed: AttributeName)]
     ) -> ColladaDocument.Nurbs {
         let vertices = decodeControlVertices(view)
@@ -116,15 +124,23 @@ extension DocumentReader {
 
     // MARK: - Surfaces
 
-    private func decodeSurface(_ view: ElementView) -> ColladaDocument.Surface {
+    private mutating func decodeSurface(_ view: ElementView) -> ColladaDocument.Surface {
         ColladaDocument.Surface(
             sid: view.attribute(.sid), name: view.attribute(.name), position: view.position,
-            form: view.children.lazy.compactMap { self.surfaceForm($0) }.first { _ in true } ?? .unknown,
+            form: surfaceForm(within: view),
             placement: curvePlacement(view))
     }
 
+    /// The first of those within.
+    private mutating func surfaceForm(within view: ElementView) -> ColladaDocument.Surface.Form {
+        for child in view.children {
+            if let form = surfaceForm(child) { return form }
+        }
+        return .unknown
+    }
+
     /// `nil` for what is no surface.
-    private func surfaceForm(_ view: ElementView) -> ColladaDocument.Surface.Form? {
+    private mutating func surfaceForm(_ view: ElementView) -> ColladaDocument.Surface.Form? {
         switch view.name {
         case .plane: return quadruple(in: needed(.equation, in: view)).map { .plane(equation: $0) }
         case .sphere: return real(in: needed(.radius, in: view)).map { .sphere(radius: $0) }
@@ -140,13 +156,13 @@ extension DocumentReader {
         }
     }
 
-    private func decodeSweep(_ view: ElementView) -> ColladaDocument.Sweep {
+    private mutating func decodeSweep(_ view: ElementView) -> ColladaDocument.Sweep {
         var path = ColladaDocument.Sweep.Path.unknown
         if let direction = vector(in: view.first(.direction)) {
             path = .extrusion(direction: direction)
         } else if let axis = vector(in: view.first(.axis)) {
             path = .revolution(origin: vector(in: view.first(.origin)) ?? .zero, axis: axis)
         }
-        return ColladaDocument.Sweep(curve: view.first(.curve).map(decodeCurve), path: path)
+        return ColladaDocument.Sweep(curve: view.first(.curve).map { decodeCurve($0) }, path: path)
     }
 }

@@ -7,37 +7,32 @@ import XMLReader
 
 extension DocumentReader {
     /// Decodes a unit into the document; gives its place in the list of its kind, `nil` where there is no such list.
-    func decodeUnit(_ view: ElementView) -> Int? {
+    mutating func decodeUnit(_ view: ElementView) -> Int? {
         switch view.name {
         case .asset: decodeAsset(view)
-        case .geometry: append(decodeGeometry(view), to: &document.geometries)
-        case .controller: append(decodeController(view), to: &document.controllers)
-        case .effect: append(decodeEffect(view), to: &document.effects)
-        case .material: append(decodeMaterial(view), to: &document.materials)
-        case .image: append(decodeImage(view), to: &document.images)
-        case .camera: append(decodeCamera(view), to: &document.cameras)
-        case .light: append(decodeLight(view), to: &document.lights)
-        case .animation: append(decodeAnimation(view), to: &document.animations)
-        case .animationClip: append(decodeAnimationClip(view), to: &document.animationClips)
-        case .node: append(decodeNode(view), to: &document.nodes)
-        case .visualScene: append(decodeVisualScene(view), to: &document.visualScenes)
+        case .geometry: document.geometries.add(decodeGeometry(view))
+        case .controller: document.controllers.add(decodeController(view))
+        case .effect: document.effects.add(decodeEffect(view))
+        case .material: document.materials.add(decodeMaterial(view))
+        case .image: document.images.add(decodeImage(view))
+        case .camera: document.cameras.add(decodeCamera(view))
+        case .light: document.lights.add(decodeLight(view))
+        case .animation: document.animations.add(decodeAnimation(view))
+        case .animationClip: document.animationClips.add(decodeAnimationClip(view))
+        case .node: document.nodes.add(decodeNode(view))
+        case .visualScene: document.visualScenes.add(decodeVisualScene(view))
         case .scene: decodeScene(view)
-        case .physicsMaterial: append(decodePhysicsMaterial(view), to: &document.physicsMaterials)
-        case .forceField: append(decodeForceField(view), to: &document.forceFields)
-        case .physicsModel: append(decodePhysicsModel(view), to: &document.physicsModels)
-        case .physicsScene: append(decodePhysicsScene(view), to: &document.physicsScenes)
-        case .joint: append(decodeJoint(view), to: &document.joints)
-        case .formula: append(decodeFormula(view), to: &document.formulas)
-        case .kinematicsModel: append(decodeKinematicsModel(view), to: &document.kinematicsModels)
-        case .articulatedSystem: append(decodeArticulatedSystem(view), to: &document.articulatedSystems)
-        case .kinematicsScene: append(decodeKinematicsScene(view), to: &document.kinematicsScenes)
+        case .physicsMaterial: document.physicsMaterials.add(decodePhysicsMaterial(view))
+        case .forceField: document.forceFields.add(decodeForceField(view))
+        case .physicsModel: document.physicsModels.add(decodePhysicsModel(view))
+        case .physicsScene: document.physicsScenes.add(decodePhysicsScene(view))
+        case .joint: document.joints.add(decodeJoint(view))
+        case .formula: document.formulas.add(decodeFormula(view))
+        case .kinematicsModel: document.kinematicsModels.add(decodeKinematicsModel(view))
+        case .articulatedSystem: document.articulatedSystems.add(decodeArticulatedSystem(view))
+        case .kinematicsScene: document.kinematicsScenes.add(decodeKinematicsScene(view))
         default: nil  // element names: every other one is no unit (ElementTable)
         }
-    }
-
-    private func append<Element>(_ element: consuming Element, to list: inout [Element]) -> Int? {
-        list.append(element)
-        return list.count - 1
     }
 
     // MARK: - The root
@@ -47,7 +42,7 @@ extension DocumentReader {
     ]
     private static let versions: Set<String> = ["1.4.0", "1.4.1", "1.5.0"]
 
-    func readRoot(_ view: ElementView, namespace: String?) {
+    mutating func readRoot(_ view: ElementView, namespace: String?) {
         let version = view.attribute(.version)
         document.version = version
         document.namespace = namespace
@@ -73,7 +68,7 @@ extension DocumentReader {
 
     // MARK: - Shared
 
-    func reference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference? {
+    mutating func reference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference? {
         guard let text = view.bytes(of: attribute)?.trimmed else { return nil }
         var reference = ColladaDocument.Reference(xml: text, position: view.position, among: &texts)
         if !repairs, attribute.isAddress(of: view.name) { reference = reference.refusedWithoutHash }
@@ -83,17 +78,17 @@ extension DocumentReader {
     }
 
     /// An attribute whose value stands elsewhere too, as an id does in what refers to it; `nil` without it.
-    func common(_ attribute: AttributeName, of view: ElementView) -> String? {
+    mutating func common(_ attribute: AttributeName, of view: ElementView) -> String? {
         view.bytes(of: attribute).map { texts.text($0) }
     }
 
     /// An element's name, which many exporters write as its id, too; it then shares its memory.
-    func name(of view: ElementView, id: String?) -> String? {
+    mutating func name(of view: ElementView, id: String?) -> String? {
         if let id, view.says(.name, id) { id } else { view.attribute(.name) }
     }
 
     /// A whole number in an attribute; told where there is a text that is none.
-    func integer(_ view: ElementView, _ attribute: AttributeName) -> Int? {
+    mutating func integer(_ view: ElementView, _ attribute: AttributeName) -> Int? {
         if let number = view.integer(attribute) { return number }
         if let text = view.attribute(attribute) {
             log.add(
@@ -104,7 +99,7 @@ extension DocumentReader {
         return nil
     }
 
-    func tellMissing(_ attribute: AttributeName, of view: ElementView) {
+    mutating func tellMissing(_ attribute: AttributeName, of view: ElementView) {
         log.add(
             .schemaMissingAttribute, at: view.place,
             "<\(view.name.rawValue)> has no \(attribute.rawValue) attribute",
@@ -112,7 +107,7 @@ extension DocumentReader {
     }
 
     /// A reference that must be there: told when it is not, and then empty.
-    func requiredReference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference {
+    mutating func requiredReference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference {
         if let reference = reference(view, attribute) { return reference }
         tellMissing(attribute, of: view)
         return .absent(at: view.position)
@@ -122,14 +117,14 @@ extension DocumentReader {
     /// one that is none would spoil all that it is combined with.
     ///
     /// The array is used again where its holder lets go of it before the next call.
-    func numbers(in view: ElementView, count: Int) -> [Double]? {
+    mutating func numbers(in view: ElementView, count: Int) -> [Double]? {
         if let text = view.paddedText, NumberText.readFew(text, into: &fewNumbers), fewNumbers.count == count {
             return fewNumbers
         }
         return oddNumbers(in: view, count: count)
     }
 
-    private func oddNumbers(in view: ElementView, count: Int) -> [Double]? {
+    private mutating func oddNumbers(in view: ElementView, count: Int) -> [Double]? {
         few.decode(view.trimmedBytes)
         few.finish(expectedCount: repairs ? count : nil)
         for issue in few.issues { add(issue, at: view.place) }
@@ -145,8 +140,16 @@ extension DocumentReader {
     }
 
     /// The one number in an element's text.
-    func number(in view: ElementView?) -> Double? {
+    mutating func number(in view: ElementView?) -> Double? {
         guard let view else { return nil }
         return numbers(in: view, count: 1)?.first
+    }
+}
+
+extension Array {
+    /// - Returns: The place of the element.
+    fileprivate mutating func add(_ element: consuming Element) -> Int {
+        append(element)
+        return count - 1
     }
 }

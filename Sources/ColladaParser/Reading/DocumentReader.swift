@@ -6,7 +6,7 @@ import Diagnostics
 import NumberDecoding
 import XMLReader
 
-final class DocumentReader: XMLEventHandler {
+struct DocumentReader: ~Copyable {
     /// What the text now arriving belongs to: the innermost open record, where it is read.
     enum Text {
         /// White space, or nothing that is read.
@@ -24,18 +24,17 @@ final class DocumentReader: XMLEventHandler {
     }
 
     let options: ColladaOptions
-    // Nothing that is called with one of these comes back to it, so each element's look at it costs no check of that.
-    @exclusivity(unchecked) var document = ColladaDocument()
+    var document = ColladaDocument()
     /// Kept, as each geometry asks for it and the list of authors is as long as a file makes it.
-    @exclusivity(unchecked) var isSketchUps = false
-    @exclusivity(unchecked) var log = ReadingLog()
+    var isSketchUps = false
+    var log = ReadingLog()
     /// `nil` where nobody looks at the units.
     var examiner: (any UnitExaminer)?
     /// Whether there is one, asked of each list of numbers.
     let isExamined: Bool
     /// Whether arrays of the mesh being read have fewer values than they say.
     var hasShortArrays = false
-    @exclusivity(unchecked) var ids = SeenIDs()
+    var ids = SeenIDs()
 
     /// Samplers that wait for the sources of other animations.
     var late = LateSamplers()
@@ -44,7 +43,6 @@ final class DocumentReader: XMLEventHandler {
     private let holder: FragmentHolder
     let fragment: UnsafeMutablePointer<Fragment>
     let vocabulary = ColladaVocabulary.shared
-    // What each event asks for is single words: so none of it costs a check of who else is at it.
     /// The innermost open record; -1 before the root.
     private(set) var current = -1
     var passage = Passage.read
@@ -57,25 +55,24 @@ final class DocumentReader: XMLEventHandler {
     var issuesTold = 0
     /// `nil` where none is asked for.
     private var outline: DocumentOutline.Writer?
-    @exclusivity(unchecked) private var openAssets = OpenAssets()
-    @exclusivity(unchecked) private var kept = KeptElements()
+    private var openAssets = OpenAssets()
+    private var kept = KeptElements()
     /// Elements that are kept of units that have ended, and lists of indices in the one that is read.
     private var endedElements = 0
     private var indexLists = 0
-    // Nothing that the calls of these do comes back to them, so what each event asks of them costs no check of that.
-    @exclusivity(unchecked) var reals = NumberDecoder<Double>()
-    @exclusivity(unchecked) var integers = NumberDecoder<Int32>()
+    var reals = NumberDecoder<Double>()
+    var integers = NumberDecoder<Int32>()
     /// For the numbers of one element, such as a matrix, where they are odd; used again, with its room.
     var few = NumberDecoder<Double>()
     /// For those that are not.
-    @exclusivity(unchecked) var fewNumbers: [Double] = []
-    @exclusivity(unchecked) var lists = CommonLists()
-    @exclusivity(unchecked) var texts = CommonTexts()
+    var fewNumbers: [Double] = []
+    var lists = CommonLists()
+    var texts = CommonTexts()
     /// The numbers of the geometry or another unit that is read, or of the whole document where all are kept.
-    @exclusivity(unchecked) var numbers: NumberStorage
+    var numbers: NumberStorage
     /// Those that outlive their units where only figures are wanted.
     var keptNumbers: NumberStorage
-    @exclusivity(unchecked) var places = TokenPlaces()
+    var places = TokenPlaces()
     var hex = HexDecoder(limit: 0)
     /// Files that references were found to lead into, so that each is noted once.
     private var knownFiles: Set<String> = []
@@ -97,13 +94,13 @@ final class DocumentReader: XMLEventHandler {
 
     // MARK: - Events
 
-    func startElement(_ name: XMLName, attributes: XMLAttributes, at start: XMLPosition) -> XMLFlow {
+    mutating func startElement(_ name: XMLName, attributes: XMLAttributes, at start: XMLPosition) -> XMLFlow {
         outline?.start(name, attributes, at: start)
         if isInProfile { kept.startInProfile(name, attributes) }
         switch passage {
         case .read:
             var position = start
-            position.document = documentNumber
+            position.document = options.document
             guard read(name, attributes, at: position) else { return .stop }
         case .skip(let depth): passage = .skip(depth: depth + 1)
         case .keep: kept.start(name, attributes)
@@ -129,7 +126,7 @@ final class DocumentReader: XMLEventHandler {
         }
     }
 
-    func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
+    mutating func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
         if isInProfile { kept.textInProfile(bytes) }
         switch passage {
         case .read: return read(bytes, at: position)
@@ -139,7 +136,7 @@ final class DocumentReader: XMLEventHandler {
         return .proceed
     }
 
-    func endElement(at position: XMLPosition) -> XMLFlow {
+    mutating func endElement(at position: XMLPosition) -> XMLFlow {
         outline?.end(at: position)
         if isInProfile { endInProfile(at: position) }
         switch passage {
@@ -157,13 +154,13 @@ final class DocumentReader: XMLEventHandler {
     /// Whether what arrives is within a profile that is kept as it stands beside being read for its images.
     var isInProfile: Bool { kept.profileOwner != nil }
 
-    private func endInProfile(at position: XMLPosition) {
+    private mutating func endInProfile(at position: XMLPosition) {
         guard let (profile, owner) = kept.endInProfile() else { return }
         if kept.isCut { tellCut(profile, at: position) }
         fragment.pointee.keep(profile, for: owner)
     }
 
-    private func tellCut(_ element: RawElement, at position: XMLPosition) {
+    private mutating func tellCut(_ element: RawElement, at position: XMLPosition) {
         log.add(
             .workLimitExceeded, at: Place(position),
             "<\(element.name)> is kept as it stands, but for what lies more than \(RawElementBuilder.mostLevels) levels deep in it"
@@ -174,7 +171,7 @@ final class DocumentReader: XMLEventHandler {
 
     /// False where the document is refused.
     @inline(__always)
-    private func read(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) -> Bool {
+    private mutating func read(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) -> Bool {
         let entry = name.number.flatMap { vocabulary.element($0) }
         let parent = current
         guard parent >= 0 else {
@@ -211,7 +208,7 @@ final class DocumentReader: XMLEventHandler {
     }
 
     /// Keeps an element that is not read as it stands, or nothing of it.
-    private func pass(
+    private mutating func pass(
         _ name: XMLName, _ entry: ElementEntry?, _ attributes: XMLAttributes, at position: XMLPosition,
         below parent: Int, _ place: ElementEntry
     ) {
@@ -228,12 +225,12 @@ final class DocumentReader: XMLEventHandler {
     }
 
     /// Besides its images nothing of a profile is decoded while it arrives.
-    private func keepProfile(_ name: XMLName, _ attributes: XMLAttributes) {
+    private mutating func keepProfile(_ name: XMLName, _ attributes: XMLAttributes) {
         guard options.retention == .everything, kept.hasRoom, !isInProfile else { return }
         kept.beginProfile(name, attributes, for: current)
     }
 
-    private func read(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
+    private mutating func read(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
         switch text {
         case .none: return .proceed
         case .plain:
@@ -256,14 +253,15 @@ final class DocumentReader: XMLEventHandler {
     // MARK: - Elements
 
     @inline(__always)
-    private func begin(_ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int)
+    private mutating func begin(_ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int)
     {
         endPlainText()
         let record = fragment.pointee.open(entry, below: parent, at: position)
         let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary.attributes)
         current = record
         if let id, !id.isEmpty, notesIDs {
-            note(id, of: entry.name, at: position) { ElementView(fragment: fragment, index: record).place }
+            let view = ElementView(fragment: fragment, index: record)
+            note(id, of: entry.name, at: position) { view.place }
         }
         switch entry.content {
         case .elements, .raw, .skipped: text = .none
@@ -282,7 +280,7 @@ final class DocumentReader: XMLEventHandler {
     }
 
     /// Pads it, before anything else comes behind it.
-    private func endPlainText() {
+    private mutating func endPlainText() {
         switch text {
         case .plain: fragment.pointee.endText()
         case .none, .reals, .integers, .hex: break
@@ -290,7 +288,7 @@ final class DocumentReader: XMLEventHandler {
     }
 
     /// An element whose inside is not read: it is there all the same, and a unit counts.
-    private func noteSkipped(
+    private mutating func noteSkipped(
         _ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int
     ) {
         begin(entry, attributes, at: position, below: parent)
@@ -298,7 +296,7 @@ final class DocumentReader: XMLEventHandler {
     }
 
     @inline(__always)
-    private func close(at end: XMLPosition) {
+    private mutating func close(at end: XMLPosition) {
         let record = current
         guard record >= 0 else { return }
         current = Int(fragment.pointee.records.at(record).pointee.parent)
@@ -318,21 +316,21 @@ final class DocumentReader: XMLEventHandler {
     }
 
     /// Nothing outlives its unit where only figures are wanted but what was put apart.
-    private func endNumbersOfUnit() {
+    private mutating func endNumbersOfUnit() {
         switch options.retention {
         case .everything: break
         case .figures: numbers.removeAll()
         }
     }
 
-    private func refuseElements(at position: XMLPosition) -> Bool {
+    private mutating func refuseElements(at position: XMLPosition) -> Bool {
         failure = ColladaError(
             .xmlSizeExceeded, at: Place(position),
             "the document has more than \(options.elementLimit) elements that are kept, the most allowed")
         return false
     }
 
-    private func refuse(root: String, at position: XMLPosition) -> Bool {
+    private mutating func refuse(root: String, at position: XMLPosition) -> Bool {
         failure = ColladaError(
             .docNotCollada, at: Place(position),
             "the root element is <\(root.prefix(80))>; expected <COLLADA>")
@@ -340,7 +338,7 @@ final class DocumentReader: XMLEventHandler {
     }
 
     /// A `<technique>` is read only where it is the common profile's.
-    private func isForeign(within parent: ElementEntry) -> Bool {
+    private mutating func isForeign(within parent: ElementEntry) -> Bool {
         guard !parent.isProfile else { return false }
         switch parent.name {
         case .profileCommon, .shader: return false
@@ -350,7 +348,7 @@ final class DocumentReader: XMLEventHandler {
     }
 
     /// MathML is of another namespace, so its names are not in the vocabulary.
-    private func isFormula(_ name: XMLName, within parent: Int) -> Bool {
+    private mutating func isFormula(_ name: XMLName, within parent: Int) -> Bool {
         let view = ElementView(fragment: fragment, index: parent)
         guard view.name == .techniqueCommon, view.parent?.name == .formula else { return false }
         return name.localName.split(separator: ":").last == "math"
@@ -361,10 +359,10 @@ final class DocumentReader: XMLEventHandler {
     // MARK: - Notes on the way
 
     /// Hands the outline to the document, at its end.
-    func finishOutline() { document.outline = outline.take()?.finish() }
+    mutating func finishOutline() { document.outline = outline.take()?.finish() }
 
     /// Notes the file of a reference that leads out of the document; the first reference to each stands for all.
-    func note(_ reference: ColladaDocument.Reference) {
+    mutating func note(_ reference: ColladaDocument.Reference) {
         guard let file = reference.file, knownFiles.count < options.documentLimit,
             knownFiles.insert(file).inserted
         else { return }
@@ -372,7 +370,7 @@ final class DocumentReader: XMLEventHandler {
     }
 
     /// Keeps the asset of an open element other than the root; the first one of each counts.
-    func keepAsset(_ asset: ColladaDocument.Asset, of owner: ElementView, at position: XMLPosition) {
+    mutating func keepAsset(_ asset: ColladaDocument.Asset, of owner: ElementView, at position: XMLPosition) {
         guard openAssets.innermost != owner.index else { return }
         openAssets.begin(owner.index, asset: document.nestedAssets.count)
         document.nestedAssets.append(
@@ -380,7 +378,7 @@ final class DocumentReader: XMLEventHandler {
                 asset: asset, owner: owner.name.rawValue, position: position, start: owner.position.byte, end: .max))
     }
 
-    private func endAssetScope(at end: XMLPosition) {
+    private mutating func endAssetScope(at end: XMLPosition) {
         guard let asset = openAssets.end() else { return }
         document.nestedAssets[asset].end = end.byte
     }

@@ -31,17 +31,18 @@ struct ReadingLog {
     /// Counts further findings of a code without keeping them.
     mutating func count(_ code: FindingCode, times: Int) { findings.count(code, times: times) }
 
-    /// Adds what the check has found about the element that begins at `byte`; by way of the reader, which notes ids first.
-    mutating func tell(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity, _ finding: () -> Finding) {
+    /// Notes that the check has found something about the element that begins at `byte`.
+    ///
+    /// - Returns: Whether the finding is to be added. One that is not is counted, with the severity that it has.
+    mutating func takes(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity) -> Bool {
         if told.count < Self.mostTold {
             told.insert(Told(code: code, byte: byte))
             toldCodes.insert(code)
         }
         guard (findings.counts[code] ?? 0) < findings.capPerCode else {
-            // Counted with the severity that it has.
             findings.add(code, "", severity: severity)
-            return
+            return false
         }
-        findings.add(finding())
+        return true
     }
 }

@@ -441,3 +441,19 @@ package enum AttributeName: String, CaseIterable, Sendable, BitwiseCopyable {
     case channels
     case proxy
 }
+
+// The compiler's own comparison is not inlined into other modules, which compare names with each element.
+
+extension ElementName {
+    @inlinable
+    package static func == (left: ElementName, right: ElementName) -> Bool {
+        unsafeBitCast(left, to: UInt16.self) == unsafeBitCast(right, to: UInt16.self)
+    }
+}
+
+extension AttributeName {
+    @inlinable
+    package static func == (left: AttributeName, right: AttributeName) -> Bool {
+        unsafeBitCast(left, to: UInt8.self) == unsafeBitCast(right, to: UInt8.self)
+    }
+}
