@@ -25,7 +25,7 @@ extension XMLEventHandler {
 }
 
 /// The attributes of one element as an event brings them; valid during the event only.
-package struct XMLAttributes {
+public struct XMLAttributes {
     @usableFromInline struct Entry: BitwiseCopyable {
         /// Its number only when it has no prefix.
         @usableFromInline var name: XMLName
@@ -42,7 +42,7 @@ package struct XMLAttributes {
         }
     }
     @usableFromInline let entries: UnsafePointer<Entry>?
-    package let count: Int
+    @usableFromInline package let count: Int
     /// Markup in which all values lie, from the first one to the end of the last; `nil` where they lie apart.
     package let written: UnsafeRawBufferPointer?
 
@@ -91,7 +91,7 @@ package struct XMLVocabulary: Sendable {
 
 /// The name of an element or attribute as an event brings it; valid during the event only.
 // Each attribute has one, so what most names lack lies elsewhere.
-package struct XMLName: BitwiseCopyable {
+public struct XMLName: BitwiseCopyable {
     /// What stands before a name, and what that means; without an address where there is none.
     struct Qualifier: BitwiseCopyable {
         var prefix = XMLName.noText

@@ -4,7 +4,7 @@ package import Diagnostics
 // many small elements would be a fourth larger.
 
 /// A place in a document.
-package struct XMLPosition: Sendable, Hashable, BitwiseCopyable {
+public struct XMLPosition: Sendable, Hashable, BitwiseCopyable {
     @usableFromInline var lineBits: UInt32
     @usableFromInline var columnBits: UInt32
     /// The byte, and below it ``documentWidth`` bits of the document.

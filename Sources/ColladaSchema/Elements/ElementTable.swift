@@ -2,7 +2,7 @@
 
 package import XMLReader
 
-package struct ElementEntry: Sendable, BitwiseCopyable {
+public struct ElementEntry: Sendable, BitwiseCopyable {
     /// How the text directly within an element is read.
     package enum Content: Sendable, BitwiseCopyable {
         /// Only elements within; text is white space.
@@ -18,7 +18,7 @@ package struct ElementEntry: Sendable, BitwiseCopyable {
         /// Not read, nor anything within.
         case skipped
     }
-    package let name: ElementName
+    @usableFromInline package let name: ElementName
     package private(set) var content = Content.elements
     /// Whether the element is decoded into the document at its end tag and its markup then forgotten.
     ///
@@ -75,15 +75,15 @@ extension ElementEntry {
 }
 
 /// The attributes by their numbers in the vocabulary; `nil` for the number of a name that no attribute has.
-package typealias AttributeTable = [AttributeName?]
+public typealias AttributeTable = [AttributeName?]
 
 /// The names of elements and attributes in one numbering, elements first.
-package struct ColladaVocabulary: Sendable {
+public struct ColladaVocabulary: Sendable {
     package let names: XMLVocabulary
     /// By number; some twice, where the first counts.
     package let texts: [String]
     @usableFromInline let elements: [ElementEntry]
-    package let attributes: AttributeTable
+    @usableFromInline package let attributes: AttributeTable
 
     package static let shared = ColladaVocabulary()
 
