@@ -91,7 +91,7 @@ import XMLReader
         #expect(found.map { $0?.id } == ["", nil, nil, nil, nil, "ä"])
     }
 
-    @Test func ofALongDocumentMostLiesInAFile() throws {
+    @Test(arguments: [0, 16 << 20]) func ofALongDocumentMostMayLieInAFile(memoryBytes: Int) throws {
         let count = 200_000
         var text = "<COLLADA version=\"1.4.1\"><library_nodes>"
         var places: [Int64] = []
@@ -100,14 +100,18 @@ import XMLReader
             text += index % 3 == 0 ? "<node id=\"n\(index)\"/>" : "<node/>"
         }
         text += "</library_nodes></COLLADA>"
-        let files = StoredNumberTests.Files()
-        let outline = try #require(try Self.read(text) { $0.spool = files.spool }.document.outline)
-        #expect(files.opened == 1 && files.written > 500_000)
+        var spool = NumberSpool(fileBytes: 1 << 30)
+        spool.memoryBytes = memoryBytes
+        let outline = try #require(try Self.read(text) { $0.spool = spool }.document.outline)
         let found = outline.elements(at: places)
         for index in stride(from: 0, to: count, by: 997) {
             let step = index % 3 == 0 ? "[@id='n\(index)']" : "[\(index + 1)]"
             #expect(found[index]?.path == "/COLLADA/library_nodes/node\(step)")
         }
+        // One that is too short for it is an error where it is needed, and not looked at otherwise.
+        spool.fileBytes = 500_000
+        let reading = Result { try Self.read(text) { $0.spool = spool } }
+        #expect(((try? reading.get()) == nil) == (memoryBytes == 0))
     }
 
     @Test func nothingIsKeptUnlessItIsAskedFor() throws {

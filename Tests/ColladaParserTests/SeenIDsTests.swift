@@ -1,3 +1,4 @@
+import ColladaSchema
 import Diagnostics
 import Testing
 import XMLReader

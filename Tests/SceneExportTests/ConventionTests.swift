@@ -20,7 +20,7 @@ import Testing
 
     private static func stream(_ semantic: Mesh.Semantic, _ values: [Double], _ width: Int) -> Mesh.Stream {
         Mesh.Stream(
-            semantic: semantic, values: values, offset: 0, stride: width, lanes: Array(0..<width),
+            semantic: semantic, values: NumberArray(values), offset: 0, stride: width, lanes: Array(0..<width),
             count: values.count / width)
     }
 
@@ -28,11 +28,12 @@ import Testing
         _ kind: VertexLayout.Attribute.Kind, as conventions: ExportConventions
     ) throws -> [Float] {
         var packer = MeshPacker(
-            .memory(mesh), deformation: .none, targets: [], turned: [], place: nil, conventions: conventions)
+            mesh, deformation: .none, targets: [], turned: [], place: nil, conventions: conventions)
         var (triangulator, report) = (Triangulator(), FidelityReport())
         let primitive = try #require(try packer.pack(0, using: &triangulator, &report))
         var values: [Float] = []
-        try #require(primitive.attributes.first { $0.kind == kind }).put(0..<primitive.vertexCount, into: &values)
+        let attribute = try #require(primitive.attributes.first { $0.kind == kind })
+        attribute.put(0..<primitive.vertexCount, into: &values)
         return values
     }
 

@@ -175,7 +175,8 @@ extension DocumentReader {
         primitives.append(
             .init(
                 position: view.position, material: common(.material, of: view), count: integer(view, .count),
-                kind: kind, inputs: view.all(.input).map { decodeInput($0) }, indices: [], cornerCounts: [], holeCounts: []))
+                kind: kind, inputs: view.all(.input).map { decodeInput($0) }, indices: [], cornerCounts: [],
+                holeCounts: []))
         readLists(of: view, into: &primitives[primitives.count - 1])
     }
 

@@ -97,7 +97,8 @@ extension DocumentReader {
         let math = view.first(.techniqueCommon)?.raws.first { $0.name.split(separator: ":").last == "math" }
         return ColladaDocument.Formula(
             id: view.attribute(.id), sid: view.attribute(.sid), name: view.attribute(.name), position: view.position,
-            parameters: newParameters(of: view), target: view.first(.target).flatMap { operand($0, .float) { $0.real(in: $1) } },
+            parameters: newParameters(of: view),
+            target: view.first(.target).flatMap { operand($0, .float) { $0.real(in: $1) } },
             math: options.retention == .everything ? math : nil, symbols: math?.mathSymbols ?? [],
             extras: kept(view.extras))
     }

@@ -62,7 +62,8 @@ extension DocumentReader {
         view.first(name).flatMap { operand($0, .float) { $0.real(in: $1) } }
     }
 
-    private mutating func numbers(_ name: ElementName, of view: ElementView) -> ColladaDocument.Operand<SIMD2<Double>>? {
+    private mutating func numbers(_ name: ElementName, of view: ElementView) -> ColladaDocument.Operand<SIMD2<Double>>?
+    {
         view.first(name).flatMap { operand($0, .float2) { $0.pair(in: $1) } }
     }
 
@@ -77,7 +78,8 @@ extension DocumentReader {
             system.kind = .kinematics(
                 .init(
                     models: kinematics.all(.instanceKinematicsModel).map { decodeInstanceKinematics($0) },
-                    axes: common?.all(.axisInfo).map { decodeAxisInfo($0) } ?? [], frames: common.map { frames(in: $0) } ?? []))
+                    axes: common?.all(.axisInfo).map { decodeAxisInfo($0) } ?? [],
+                    frames: common.map { frames(in: $0) } ?? []))
         } else if let motion = view.first(.motion) {
             let common = motion.first(.techniqueCommon)
             system.kind = .motion(
@@ -102,7 +104,8 @@ extension DocumentReader {
         ColladaDocument.AxisInfo(
             sid: view.attribute(.sid), name: view.attribute(.name), position: view.position,
             axis: requiredReference(view, .axis), binds: binds(of: view), newParameters: newParameters(of: view),
-            setParameters: setParameters(of: view), active: view.first(.active).flatMap { operand($0, .bool) { $0.bool(in: $1) } },
+            setParameters: setParameters(of: view),
+            active: view.first(.active).flatMap { operand($0, .bool) { $0.bool(in: $1) } },
             locked: view.first(.locked).flatMap { operand($0, .bool) { $0.bool(in: $1) } },
             indices: view.all(.index).map {
                 .init(semantic: $0.attribute(.semantic), value: operand($0, .int) { $0.integer(in: $1) })

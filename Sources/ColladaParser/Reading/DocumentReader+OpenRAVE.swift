@@ -28,7 +28,8 @@ extension DocumentReader {
         return extensions
     }
 
-    private mutating func manipulator(_ raw: RawElement, name: String?) -> ColladaDocument.OpenRAVEExtension.Manipulator {
+    private mutating func manipulator(_ raw: RawElement, name: String?) -> ColladaDocument.OpenRAVEExtension.Manipulator
+    {
         let tip = raw.first("frame_tip")
         return .init(
             name: name, origin: raw.first("frame_origin")?["link"], tip: tip?["link"],

@@ -85,7 +85,8 @@ extension DocumentReader {
     }
 
     /// What can be moved of a camera or light, by sid: of two with one sid the first.
-    private mutating func parameters<Parameter: RawRepresentable<String>>(of view: ElementView?) -> [String: Parameter] {
+    private mutating func parameters<Parameter: RawRepresentable<String>>(of view: ElementView?) -> [String: Parameter]
+    {
         var parameters: [String: Parameter] = [:]
         guard let view else { return parameters }
         for child in view.children {

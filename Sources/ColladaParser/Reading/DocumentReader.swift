@@ -253,8 +253,9 @@ struct DocumentReader: ~Copyable {
     // MARK: - Elements
 
     @inline(__always)
-    private mutating func begin(_ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int)
-    {
+    private mutating func begin(
+        _ entry: ElementEntry, _ attributes: XMLAttributes, at position: XMLPosition, below parent: Int
+    ) {
         endPlainText()
         let record = fragment.pointee.open(entry, below: parent, at: position)
         let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary.attributes)
