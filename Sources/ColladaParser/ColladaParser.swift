@@ -9,13 +9,13 @@ public import XMLReader
 /// try parser.read(chunk)
 /// let reading = try parser.finish()
 /// ```
-/// What cannot be read is skipped without loss of the rest, and told as a finding. Not safe for use from two threads at
+/// What cannot be read is skipped without loss of the rest, and reported as a finding. Not safe for use from two threads at
 /// once; memory grows with what is kept (``ColladaOptions/retention``) and the largest single library element.
 public final class ColladaParser {
     /// A document that was read to its end.
     public struct Reading: Sendable {
         public let document: ColladaDocument
-        /// What was odd, in the order it was met.
+        /// What was wrong, in the order it was met.
         public let log: FindingLog
     }
 
@@ -43,7 +43,7 @@ public final class ColladaParser {
     /// Bytes given so far.
     public var bytesRead: Int64 { xml.bytesRead }
 
-    /// What was odd so far.
+    /// What was wrong so far.
     public var log: FindingLog {
         var log = xml.log
         log.merge(events.reader.log.findings)
@@ -58,10 +58,10 @@ public final class ColladaParser {
         do throws(XMLError) { try xml.read(bytes) } catch { throw events.reader.failure ?? ColladaError(error) }
         if let failure = events.reader.failure { throw failure }
         if let failure = events.reader.numberFailure { throw failure }
-        xsd?.read(bytes, tell: tell)
+        xsd?.read(bytes, report: report)
     }
 
-    private func tell(_ fault: XMLSchemaRun.Fault) {
+    private func report(_ fault: XMLSchemaRun.Fault) {
         events.reader.log.add(
             .schemaXSD, at: Place(line: fault.line), fault.message, arguments: [.init("message", fault.message)])
     }
@@ -70,7 +70,7 @@ public final class ColladaParser {
     public func finish() throws(ColladaError) -> Reading {
         do { try xml.finish() } catch { throw events.reader.failure ?? ColladaError(error) }
         if let failure = events.reader.failure ?? events.reader.numberFailure { throw failure }
-        xsd?.finish(tell: tell)
+        xsd?.finish(report: report)
         events.reader.readLateSamplers()
         // Decoded at their end tags, so those within an animation came before it.
         events.reader.document.orderAnimations()
@@ -121,7 +121,7 @@ public struct ColladaOptions: Sendable {
     public var schema = SchemaChecking.off
     /// What becomes of what exporters write otherwise than it should be, in ways that are known.
     public enum Repairs: Sendable, Hashable {
-        /// It is read as it was meant, and told.
+        /// It is read as it was meant, and reported.
         case made
         /// It is a fault like any other: what depends on it is left out.
         case refused
@@ -159,7 +159,7 @@ public struct ColladaOptions: Sendable {
     }
 }
 
-/// Why a document could not be read to its end as COLLADA. What is merely odd is a ``Finding``, not this.
+/// Why a document could not be read to its end as COLLADA. What is merely unusual is a ``Finding``, not this.
 public struct ColladaError: CodedError, Hashable {
     public let code: FindingCode
     public let place: Place

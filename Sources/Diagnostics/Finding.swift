@@ -1,4 +1,4 @@
-/// Something odd but usable, as data: by code, with its place and the values seen and allowed.
+/// Something wrong but usable, as data: by code, with its place and the values seen and allowed.
 public struct Finding: Sendable, Hashable {
     public struct Argument: Sendable, Hashable {
         public let name: String

@@ -21,7 +21,7 @@ package protocol DecodableNumber: Sendable, BitwiseCopyable {
 /// What one token says, in whatever spelling.
 package enum TokenReading<Number> {
     case plain(Number)
-    case odd(Number, NumberIssue.Kind)
+    case unusual(Number, NumberIssue.Kind)
     case unreadable(NumberIssue.Kind)
 }
 
@@ -111,12 +111,12 @@ extension Double: DecodableNumber {
     package static func reading(_ token: Span<UInt8>, point: UInt8) -> TokenReading<Double> {
         if let decimal = DecimalText(token, point: point) {
             let value = Double(nearest: decimal, writtenIn: token)
-            if value.isInfinite { return .odd(value, .outOfRange) }
-            return point == Byte.comma ? .odd(value, .decimalComma) : .plain(value)
+            if value.isInfinite { return .unusual(value, .outOfRange) }
+            return point == Byte.comma ? .unusual(value, .decimalComma) : .plain(value)
         }
         switch NonFiniteSpelling(token) {
-        case .notANumber: return .odd(.nan, .nonFinite)
-        case .infinity(let isNegative): return .odd(isNegative ? -.infinity : .infinity, .nonFinite)
+        case .notANumber: return .unusual(.nan, .nonFinite)
+        case .infinity(let isNegative): return .unusual(isNegative ? -.infinity : .infinity, .nonFinite)
         case nil: return .unreadable(.malformed)
         }
     }
@@ -151,8 +151,8 @@ extension Int32: DecodableNumber {
             return .unreadable(NonFiniteSpelling(token) == nil ? .malformed : .nonFinite)
         }
         switch WholeNumber(decimal) {
-        case .fits(let value): return point == Byte.comma ? .odd(value, .decimalComma) : .plain(value)
-        case .tooLarge: return .odd(decimal.isNegative ? .min : .max, .outOfRange)
+        case .fits(let value): return point == Byte.comma ? .unusual(value, .decimalComma) : .plain(value)
+        case .tooLarge: return .unusual(decimal.isNegative ? .min : .max, .outOfRange)
         case .fraction: return .unreadable(.malformed)
         }
     }

@@ -250,7 +250,7 @@ extension NumberDecoder {
         switch Number.reading(token, point: point) {
         case .plain(let value):
             values.append(value)
-        case .odd(let value, let kind):
+        case .unusual(let value, let kind):
             report(kind, token, at: place)
             values.append(value)
         case .unreadable(let kind):

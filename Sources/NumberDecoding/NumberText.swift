@@ -43,8 +43,8 @@ package enum NumberText {
         switch reading {
         case .plain(let value):
             return .plain(value)
-        case .odd(let value, let kind):
-            return .odd(value, NumberIssue(kind, offset: start, index: 0, token: token))
+        case .unusual(let value, let kind):
+            return .unusual(value, NumberIssue(kind, offset: start, index: 0, token: token))
         case .unreadable(let kind):
             return .unreadable(NumberIssue(kind, offset: start, index: 0, token: token))
         }
@@ -55,21 +55,21 @@ package enum NumberText {
 package enum NumberReading<Number: DecodableNumber>: Sendable {
     case plain(Number)
     /// A number, but not as it should be: not finite, too large, or with a decimal comma.
-    case odd(Number, NumberIssue)
+    case unusual(Number, NumberIssue)
     /// No number, or among integers no finite one.
     case unreadable(NumberIssue)
 
     /// The number, `nil` when the text is none.
     package var value: Number? {
         switch self {
-        case .plain(let value), .odd(let value, _): value
+        case .plain(let value), .unusual(let value, _): value
         case .unreadable: nil
         }
     }
     package var issue: NumberIssue? {
         switch self {
         case .plain: nil
-        case .odd(_, let issue), .unreadable(let issue): issue
+        case .unusual(_, let issue), .unreadable(let issue): issue
         }
     }
 }

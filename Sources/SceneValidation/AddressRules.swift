@@ -1,4 +1,4 @@
-// The same address may stand at thousands of instances: what is wrong with it is told once, where it stands first.
+// The same address may stand at thousands of instances: what is wrong with it is reported once, where it stands first.
 
 import ColladaParser
 import Diagnostics
@@ -8,12 +8,12 @@ import XMLReader
 /// The addresses that a document holds, by their letters alone.
 enum AddressRules {
     static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
-        var told = Told(subject.told)
-        subject.linked.document.forEachOddAddress { address, id in check(address, id, &told, &log) }
+        var reported = Reported(subject.reported)
+        subject.linked.document.forEachInvalidAddress { address, id in check(address, id, &reported, &log) }
     }
 
-    /// What is not told again.
-    private struct Told {
+    /// What is not reported again.
+    private struct Reported {
         var addresses: Set<String> = []
         var schemes: Set<String>
         let knownSchemes = ColladaDocument.Reference.followedSchemes
@@ -24,19 +24,21 @@ enum AddressRules {
         }
     }
 
-    private static func check(_ address: WrittenAddress, _ id: String?, _ told: inout Told, _ log: inout FindingLog) {
+    private static func check(
+        _ address: WrittenAddress, _ id: String?, _ reported: inout Reported, _ log: inout FindingLog
+    ) {
         let text = address.text
         let place = Place(address.position, of: id)
-        if let fault = Fault(text), told.addresses.insert(text).inserted {
+        if let fault = Fault(text), reported.addresses.insert(text).inserted {
             log.add(
                 .uriInvalid, at: place, "the address \(text.quoted()) has \(fault.text)",
                 arguments: [.init("reference", text), .init("character", fault.character)],
                 fix: "write \(text.escaped)")
         }
-        if let scheme = address.scheme, !told.knownSchemes.contains(scheme.lowercased()),
-            told.schemes.insert(text).inserted
+        if let scheme = address.scheme, !reported.knownSchemes.contains(scheme.lowercased()),
+            reported.schemes.insert(text).inserted
         {
-            let known = told.knownSchemes.sorted().joined(separator: ", ")
+            let known = reported.knownSchemes.sorted().joined(separator: ", ")
             log.add(
                 .uriUnsupportedScheme, at: place,
                 "the address \(text.quoted()) has the scheme \(scheme.quoted()); known are \(known)",
@@ -111,17 +113,17 @@ enum AddressBytes {
     ///
     /// - Parameters:
     ///   - text: The address; of a local one what follows its `#`, where a colon begins no scheme.
-    static func mayBeOdd(_ text: UnsafeRawBufferPointer, isLocal: Bool) -> Bool {
+    static func mayBeInvalid(_ text: UnsafeRawBufferPointer, isLocal: Bool) -> Bool {
         // Of a local one any byte that is looked for in any case.
         let other = isLocal ? UInt8(ascii: "%") : UInt8(ascii: ":")
         var at = 0
         while at &+ 8 <= text.count {
-            if mayBeOdd(text.loadUnaligned(fromByteOffset: at, as: UInt64.self), other) { return true }
+            if mayBeInvalid(text.loadUnaligned(fromByteOffset: at, as: UInt64.self), other) { return true }
             at &+= 8
         }
         guard at < text.count else { return false }
         if text.count >= 8 {
-            return mayBeOdd(text.loadUnaligned(fromByteOffset: text.count &- 8, as: UInt64.self), other)
+            return mayBeInvalid(text.loadUnaligned(fromByteOffset: text.count &- 8, as: UInt64.self), other)
         }
         // Filled up with a letter, which says nothing.
         var word = UInt64(UInt8(ascii: "a")) &* ones
@@ -129,12 +131,12 @@ enum AddressBytes {
             word = word &<< 8 | UInt64(text[at])
             at &+= 1
         }
-        return mayBeOdd(word, other)
+        return mayBeInvalid(word, other)
     }
 
     /// Of eight bytes.
     @inline(__always)
-    private static func mayBeOdd(_ word: UInt64, _ other: UInt8) -> Bool {
+    private static func mayBeInvalid(_ word: UInt64, _ other: UInt8) -> Bool {
         // The high bit of a byte that is below the bound; where one is, those above it may be marked, too.
         @inline(__always) func below(_ bound: UInt64, _ word: UInt64) -> UInt64 { (word &- bound &* ones) & ~word }
         @inline(__always) func equal(_ byte: UInt8) -> UInt64 { below(1, word ^ UInt64(byte) &* ones) }
@@ -174,8 +176,8 @@ struct WrittenAddress {
     var isPlain: Bool {
         var rest = rest
         switch form {
-        case .local: return rest.withUTF8 { !AddressBytes.mayBeOdd(UnsafeRawBufferPointer($0), isLocal: true) }
-        case .other: return rest.withUTF8 { !AddressBytes.mayBeOdd(UnsafeRawBufferPointer($0), isLocal: false) }
+        case .local: return rest.withUTF8 { !AddressBytes.mayBeInvalid(UnsafeRawBufferPointer($0), isLocal: true) }
+        case .other: return rest.withUTF8 { !AddressBytes.mayBeInvalid(UnsafeRawBufferPointer($0), isLocal: false) }
         }
     }
 
@@ -198,8 +200,8 @@ struct WrittenAddress {
 extension ColladaDocument {
     /// Every address of an element or a file that is not surely plain, with the id of the element it is of. Targets that
     /// are paths of sids are no addresses.
-    func forEachOddAddress(_ visit: (WrittenAddress, _ id: String?) -> Void) {
-        // The ids are asked for only where there is something to tell.
+    func forEachInvalidAddress(_ visit: (WrittenAddress, _ id: String?) -> Void) {
+        // The ids are asked for only where there is something to report.
         func look(at address: WrittenAddress, of id: @autoclosure () -> String?) {
             if !address.isPlain { visit(address, id()) }
         }

@@ -8,7 +8,7 @@ enum ColorRules {
     static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
         let effects = subject.linked.document.effects
         // By index: an effect taken out of the list would be copied, with all it holds.
-        for index in effects.indices where effects[index].common?.slots.mayBeTold == true {
+        for index in effects.indices where effects[index].common?.slots.mayBeReported == true {
             let effect = effects[index]
             guard let technique = effect.common, technique.shading != nil else { continue }
             for slot in ColladaDocument.Technique.Slot.allCases {
@@ -28,8 +28,8 @@ enum ColorRules {
 }
 
 extension SmallDictionary where Value == ColladaDocument.Technique.Value {
-    /// Whether one of the values may be odd, as few are.
-    fileprivate var mayBeTold: Bool {
+    /// Whether one of the values may be unusual, as few are.
+    fileprivate var mayBeReported: Bool {
         var found = false
         forEachValue { value in
             switch value {

@@ -31,21 +31,21 @@ struct InputRules {
         }
     }
 
-    /// Whether there is anything to tell of a mesh's.
+    /// Whether there is anything to report about a mesh's.
     mutating func haveFault(in mesh: ColladaDocument.Mesh) -> Bool {
-        if areOdd(mesh.vertices) { return true }
+        if areInvalid(mesh.vertices) { return true }
         for index in mesh.primitives.indices {
-            if areOdd(mesh.primitives[index].inputs) || Self.gap(in: mesh.primitives[index].inputs) != nil {
+            if areInvalid(mesh.primitives[index].inputs) || Self.gap(in: mesh.primitives[index].inputs) != nil {
                 return true
             }
         }
         return false
     }
 
-    private mutating func areOdd(_ inputs: [ColladaDocument.Input]) -> Bool {
+    private mutating func areInvalid(_ inputs: [ColladaDocument.Input]) -> Bool {
         guard !inputs.isEmpty, !isPlain(inputs) else { return false }
         var unheard = FindingLog()
-        if Self.tell(of: inputs, in: nil, &unheard) { return true }
+        if Self.report(of: inputs, in: nil, &unheard) { return true }
         remember(inputs)
         return false
     }
@@ -69,7 +69,7 @@ struct InputRules {
     /// - Parameter id: Of the library element that they are in.
     private mutating func check(_ inputs: [ColladaDocument.Input], of id: String?, _ log: inout FindingLog) {
         guard !inputs.isEmpty, !isPlain(inputs) else { return }
-        if !Self.tell(of: inputs, in: id, &log) { remember(inputs) }
+        if !Self.report(of: inputs, in: id, &log) { remember(inputs) }
     }
 
     private mutating func remember(_ inputs: [ColladaDocument.Input]) {
@@ -87,9 +87,9 @@ struct InputRules {
         return true
     }
 
-    /// Says whether there was anything to tell.
-    private static func tell(of inputs: [ColladaDocument.Input], in id: String?, _ log: inout FindingLog) -> Bool {
-        var isOdd = false
+    /// Says whether there was anything to report.
+    private static func report(of inputs: [ColladaDocument.Input], in id: String?, _ log: inout FindingLog) -> Bool {
+        var isInvalid = false
         var first: [Slot: Int] = [:]
         let texcoords = inputs.count { $0.semantic == "TEXCOORD" }
         let hasSets = texcoords > 1 && inputs.contains { $0.semantic == "TEXCOORD" && $0.set != nil }
@@ -98,7 +98,7 @@ struct InputRules {
             let slot = Slot(semantic: input.semantic, set: input.set)
             if inputs.count > 1, let earlier = first.updateValue(number, forKey: slot) {
                 first[slot] = earlier
-                isOdd = true
+                isInvalid = true
                 log.add(
                     .inputDuplicateSemantic, at: here(number),
                     "a second input has the semantic \(input.semantic.quoted()) and \(input.set.map { "the set \($0)" } ?? "no set"); the first one counts",
@@ -106,21 +106,21 @@ struct InputRules {
                     related: [here(earlier)])
             }
             if hasSets, input.semantic == "TEXCOORD", input.set == nil {
-                isOdd = true
+                isInvalid = true
                 log.add(
                     .inputSetMissing, at: here(number),
                     "of \(texcoords) TEXCOORD inputs this one has no set, by which materials choose",
                     arguments: [.init("inputs", "\(texcoords)")])
             }
             if !input.semantic.isEmpty, !known.contains(input.semantic) {
-                isOdd = true
+                isInvalid = true
                 log.add(
                     .inputUnknownSemantic, at: here(number),
                     "COLLADA has no semantic \(input.semantic.quoted()); it is kept under its name",
                     arguments: [.init("semantic", input.semantic)])
             }
         }
-        return isOdd
+        return isInvalid
     }
 
     /// - Source: COLLADA 1.4.1 and 1.5.0, chapter 5, `<input>`; POSITION to WEIGHT.
@@ -182,17 +182,17 @@ enum SourceRules {
         }
     }
 
-    /// Whether there is anything to tell of some.
+    /// Whether there is anything to report about some.
     static func haveFault(_ sources: [ColladaDocument.Source]) -> Bool {
         let all = sources.span
-        for number in all.indices where all[number].isOdd { return true }
+        for number in all.indices where all[number].isInvalid { return true }
         return false
     }
 
     /// - Parameter id: Of the library element that they are in.
     private static func check(_ sources: [ColladaDocument.Source], of id: String?, _ log: inout FindingLog) {
         let all = sources.span
-        for number in all.indices where all[number].isOdd {
+        for number in all.indices where all[number].isInvalid {
             let source = sources[number]
             guard let accessor = source.accessor else { continue }
             let place = Place(source.position, of: source.id ?? id)
@@ -211,8 +211,8 @@ enum SourceRules {
 }
 
 extension ColladaDocument.Source {
-    /// Whether there is anything to tell of it.
-    fileprivate var isOdd: Bool {
+    /// Whether there is anything to report about it.
+    fileprivate var isInvalid: Bool {
         guard let accessor else { return false }
         return accessor.count == 0 || accessor.params.contains { $0 == nil }
     }

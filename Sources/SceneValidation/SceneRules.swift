@@ -4,7 +4,7 @@ package import SceneModel
 
 /// The rules over a whole: what is asked of a scene, its documents and their bundle once all of them were read.
 ///
-/// Faults that reading meets on its way are told by the reader.
+/// Faults that reading meets on its way are reported by the reader.
 package enum SceneRules {
     /// What the rules look at.
     package struct Subject: Sendable {
@@ -17,14 +17,14 @@ package enum SceneRules {
         /// What they mean.
         package var scene: Scene
         package var measures: Measures
-        /// What was told before, which is not told again.
-        package var told: FindingLog
+        /// What was reported before, which is not reported again.
+        package var reported: FindingLog
 
         package init(
             entry: String, document: ColladaDocument, linked: LinkedDocument, scene: Scene,
-            measures: Measures, told: FindingLog = FindingLog()
+            measures: Measures, reported: FindingLog = FindingLog()
         ) {
-            self.told = told
+            self.reported = reported
             self.entry = entry
             self.document = document
             self.linked = linked
@@ -53,21 +53,21 @@ package enum SceneRules {
 
     /// Holds every rule against a subject; findings come in the rules' order, and in the document's order within each.
     package static func findings(in subject: Subject) -> FindingLog {
-        var told = FindingLog()
-        BundleRules.check(subject, &told)
-        AddressRules.check(subject, &told)
-        SidRules.check(subject, &told)
-        SidPathRules.check(subject, &told)
-        UseRules.check(subject, &told)
-        SourceRules.check(subject, &told)
-        InputRules.check(subject, &told)
-        SceneChoiceRules.check(subject, &told)
-        TransformRules.check(subject, &told)
-        NodeRules.check(subject, &told)
-        ColorRules.check(subject, &told)
-        PerformanceRules.check(subject, &told)
+        var reported = FindingLog()
+        BundleRules.check(subject, &reported)
+        AddressRules.check(subject, &reported)
+        SidRules.check(subject, &reported)
+        SidPathRules.check(subject, &reported)
+        UseRules.check(subject, &reported)
+        SourceRules.check(subject, &reported)
+        InputRules.check(subject, &reported)
+        SceneChoiceRules.check(subject, &reported)
+        TransformRules.check(subject, &reported)
+        NodeRules.check(subject, &reported)
+        ColorRules.check(subject, &reported)
+        PerformanceRules.check(subject, &reported)
         var log = FindingLog()
-        log.merge(told, entries: [subject.entry] + subject.linked.paths.dropFirst())
+        log.merge(reported, entries: [subject.entry] + subject.linked.paths.dropFirst())
         return log
     }
 }

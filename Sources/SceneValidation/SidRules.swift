@@ -49,8 +49,8 @@ enum SidRules {
         private var known: [String: Int] = [:]
 
         /// - Parameters:
-        ///   - holder: By which `place` knows the element that the sid is told at.
-        ///   - place: Makes a path, so it is asked only for what is told.
+        ///   - holder: By which `place` knows the element that the sid is reported at.
+        ///   - place: Makes a path, so it is asked only for what is reported.
         mutating func add(_ sid: String?, _ holder: Int, _ log: inout FindingLog, at place: (Int) -> Place) {
             guard let sid, !sid.isEmpty else { return }
             guard let first else {
@@ -110,7 +110,7 @@ private struct SidWalk {
     private let nodesByID: [String: Int]
     /// What has a sid nearest below a node.
     private var known: [Start: [Int]] = [:]
-    private var told: Set<Start> = []
+    private var reported: Set<Start> = []
     /// Nodes that are passed for one document: more are asked for by none that an exporter wrote.
     private var stepsLeft = 4_000_000
 
@@ -123,7 +123,7 @@ private struct SidWalk {
         nodesByID = nodes
     }
 
-    /// - Returns: The first step that could lead to several; `nil` as well where it was told before.
+    /// - Returns: The first step that could lead to several; `nil` as well where it was reported before.
     mutating func ambiguity(of target: ColladaDocument.Reference) -> Ambiguity? {
         guard target.document == 0 else { return nil }
         var steps = target.text.split(separator: "/").map(String.init)
@@ -131,7 +131,7 @@ private struct SidWalk {
         for (place, step) in steps.enumerated() {
             let sid = place + 1 < steps.count ? step : Self.withoutMember(step)
             let found = nearest(sid, below: node)
-            if found.count > 1, told.insert(Start(node: node, sid: sid)).inserted {
+            if found.count > 1, reported.insert(Start(node: node, sid: sid)).inserted {
                 return Ambiguity(sid: sid, nodes: found)
             }
             guard let first = found.first else { return nil }
@@ -140,7 +140,7 @@ private struct SidWalk {
         return nil
     }
 
-    /// A sid may hold a dot itself; then nothing is found, and nothing told.
+    /// A sid may hold a dot itself; then nothing is found, and nothing reported.
     private static func withoutMember(_ step: String) -> String {
         String(step.prefix { $0 != "." && $0 != "(" })
     }

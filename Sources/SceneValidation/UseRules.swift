@@ -1,5 +1,5 @@
-// What nothing refers to is told where it begins. Used is what any element refers to, shown or not: what hangs on an
-// unused element is not told again.
+// What nothing refers to is reported where it begins. Used is what any element refers to, shown or not: what hangs on an
+// unused element is not reported again.
 
 import ColladaParser
 import Diagnostics
@@ -33,12 +33,12 @@ enum UseRules {
                         .skinNotInstanced, at: place, "nothing instances the skin \(spoken(name))",
                         arguments: [.init("controller", name)])
                 } else {
-                    tell(kind, name, at: place, &log)
+                    report(kind, name, at: place, &log)
                 }
             }
         }
         for index in document.nodes.indices where use.isIdle(index) {
-            tell(
+            report(
                 .node, shown(document.nodes[index].id, document.nodes[index].name),
                 at: Place(document.nodes[index].position), &log)
         }
@@ -51,7 +51,7 @@ enum UseRules {
     /// As a name within a sentence.
     private static func spoken(_ name: String) -> String { name == nameless ? name : name.quoted() }
 
-    private static func tell(
+    private static func report(
         _ kind: LibraryKind, _ name: String, at place: @autoclosure () -> Place, _ log: inout FindingLog
     ) {
         log.add(

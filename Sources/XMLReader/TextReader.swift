@@ -131,7 +131,7 @@ enum TextReader {
 
     // MARK: - Other text
 
-    /// Whether libxml2 need judge nothing in a run of text. Nothing is reported of one before: a fault stands at the
+    /// Whether libxml2 need judge nothing in a run of text. Nothing is reported about one before: a fault stands at the
     /// beginning of the run, and what is behind it may weigh more.
     private static func isSound(_ bytes: Span<UInt8>, _ from: Int) -> Bool {
         var at = from

@@ -80,7 +80,7 @@ extension Place {
         document = position.document
     }
 
-    /// - Parameter id: Of the element there, or of the one around it that it is told of.
+    /// - Parameter id: Of the element there, or of the one around it that it is reported of.
     package init(_ position: XMLPosition, of id: String?) {
         self.init(position)
         elementID = id

@@ -52,20 +52,20 @@ package final class XMLSchemaRun {
     }
 
     /// Reads the next bytes, and reports what was found in them.
-    package func read(_ bytes: UnsafeRawBufferPointer, tell: (Fault) -> Void) {
+    package func read(_ bytes: UnsafeRawBufferPointer, report: (Fault) -> Void) {
         var at = 0
         while at < bytes.count {
             // So that no more is kept than one piece can be at fault in.
             let end = min(at + Self.pieceSize, bytes.count)
             feed(UnsafeRawBufferPointer(rebasing: bytes[at..<end]), isLast: false)
             at = end
-            takeFaults().forEach(tell)
+            takeFaults().forEach(report)
         }
     }
 
-    package func finish(tell: (Fault) -> Void) {
+    package func finish(report: (Fault) -> Void) {
         feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
-        takeFaults().forEach(tell)
+        takeFaults().forEach(report)
     }
 
     private static let pieceSize = 64 * 1024

@@ -11,10 +11,10 @@ import Testing
                 for byte in UInt8.min...UInt8.max {
                     var bytes = [UInt8](repeating: UInt8(ascii: "q"), count: length)
                     bytes[place] = byte
-                    let isOdd = Self.odd.contains(byte)
-                    let local = bytes.withUnsafeBytes { AddressBytes.mayBeOdd($0, isLocal: true) }
-                    let other = bytes.withUnsafeBytes { AddressBytes.mayBeOdd($0, isLocal: false) }
-                    if local != isOdd || other != (isOdd || byte == UInt8(ascii: ":")) {
+                    let isInvalid = Self.odd.contains(byte)
+                    let local = bytes.withUnsafeBytes { AddressBytes.mayBeInvalid($0, isLocal: true) }
+                    let other = bytes.withUnsafeBytes { AddressBytes.mayBeInvalid($0, isLocal: false) }
+                    if local != isInvalid || other != (isInvalid || byte == UInt8(ascii: ":")) {
                         Issue.record("\(byte) at \(place) of \(length)")
                     }
                 }
@@ -23,6 +23,6 @@ import Testing
     }
 
     @Test func nothingIsOddAboutNoBytes() {
-        #expect(!AddressBytes.mayBeOdd(UnsafeRawBufferPointer(start: nil, count: 0), isLocal: false))
+        #expect(!AddressBytes.mayBeInvalid(UnsafeRawBufferPointer(start: nil, count: 0), isLocal: false))
     }
 }

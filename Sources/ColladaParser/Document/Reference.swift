@@ -19,7 +19,7 @@ extension ColladaDocument {
             case other
             /// Without the `#` that it should have, where that is not mended: it leads nowhere.
             case refused
-            /// There is none, which was told.
+            /// There is none, which was reported.
             case absent
         }
 

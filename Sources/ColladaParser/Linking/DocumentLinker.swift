@@ -70,13 +70,13 @@ private struct DocumentLinker {
         }
         switch link {
         case .document(let number): linked.shown.append((model, number))
-        case .unreadable(_, let reason): tell(model, reason)
-        case .blocked(let reason): tell(model, "it \(reason)")
-        case .missing, nil: tell(model, "it is not there")
+        case .unreadable(_, let reason): report(model, reason)
+        case .blocked(let reason): report(model, "it \(reason)")
+        case .missing, nil: report(model, "it is not there")
         }
     }
 
-    private mutating func tell(_ model: ShownModel, _ reason: String) {
+    private mutating func report(_ model: ShownModel, _ reason: String) {
         linked.log.add(
             .refExternalUnresolved, at: Place(entry: model.path),
             "\(model.path.prefix(200)) is shown in the scene, and cannot be read: \(reason)",

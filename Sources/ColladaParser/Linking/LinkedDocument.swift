@@ -11,7 +11,7 @@ package struct LinkedDocument: Sendable {
     package internal(set) var document: ColladaDocument
     /// Where each document's file is in the bundle; `nil` where that was not said.
     package internal(set) var paths: [String?]
-    /// What was odd in the other documents, with their entries. What is odd about references is told by the scene.
+    /// What was wrong in the other documents, with their entries. What is wrong with references is reported by the scene.
     package internal(set) var log = FindingLog()
     /// By document.
     var assets: [DocumentAssets]
@@ -60,7 +60,7 @@ package struct LinkedDocument: Sendable {
 
     /// The scene that the documents mean.
     ///
-    /// - Returns: The scene, and what was odd in what they refer to; places name their entries where known.
+    /// - Returns: The scene, and what was wrong in what they refer to; places name their entries where known.
     /// - Throws: ``ColladaError`` when instancing makes more nodes than the budget.
     package func scene(options: ColladaOptions = ColladaOptions()) throws(ColladaError) -> (
         scene: Scene, log: FindingLog

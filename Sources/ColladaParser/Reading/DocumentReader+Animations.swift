@@ -34,7 +34,7 @@ extension DocumentReader {
         }
     }
 
-    /// Where all lead to sources beside them nothing is left to be told of them.
+    /// Where all lead to sources beside them nothing is left to be reported about them.
     private mutating func forgetInputs(of sampler: inout ColladaDocument.Sampler) {
         if sampler.readsOwnSources { sampler.inputs = [] }
     }
@@ -87,7 +87,7 @@ extension DocumentReader {
     ) {
         let curve = reading.curve(before: before, after: after)
         if let curve {
-            for issue in curve.issues { tell(issue, at: place()) }
+            for issue in curve.issues { report(issue, at: place()) }
         } else if let semantic = reading.missing {
             log.add(
                 .animationSamplerInputMissing, at: place(), "the sampler has no \(semantic) with numbers",
@@ -146,9 +146,9 @@ extension DocumentReader {
         return mended(reading.value, reading.issue).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    // MARK: - What was odd
+    // MARK: - What was wrong
 
-    private mutating func tell(_ issue: AnimationCurve.Issue, at place: @autoclosure () -> Place) {
+    private mutating func report(_ issue: AnimationCurve.Issue, at place: @autoclosure () -> Place) {
         let (code, message) = issue.finding
         log.add(code, at: place(), message, severity: issue.isMended ? .warning : nil)
     }

@@ -59,14 +59,14 @@ extension DocumentReader {
         let reader = SourceReader(skin.sources)
         let joints = reader.words(of: skin.jointInput).words.count
         if joints == 0 {
-            tellMissing("JOINT", skin.jointInput, skin.sources, in: view.first(.joints) ?? view)
+            reportMissing("JOINT", skin.jointInput, skin.sources, in: view.first(.joints) ?? view)
         } else {
             check(skin.inverseBinds, joints: joints, at: (view.first(.joints) ?? view).place)
         }
         guard let weights = skin.weights, let element = view.first(.vertexWeights) else { return }
         var measure = InfluenceMeasure(weights, joints: joints)
         measure.run(reader.numbers(of: weights.input("WEIGHT")))
-        measure.tell(at: element.place, &log.findings)
+        measure.report(at: element.place, &log.findings)
     }
 
     private mutating func check(_ matrices: [Matrix4], joints: Int, at place: Place) {
@@ -96,7 +96,7 @@ extension DocumentReader {
         let targets = reader.words(of: morph.input("MORPH_TARGET")).words.count
         let place = (view.first(.targets) ?? view).place
         if targets == 0 {
-            tellMissing("MORPH_TARGET", morph.input("MORPH_TARGET"), morph.sources, in: view.first(.targets) ?? view)
+            reportMissing("MORPH_TARGET", morph.input("MORPH_TARGET"), morph.sources, in: view.first(.targets) ?? view)
         } else if let weights = reader.numbers(of: morph.input("MORPH_WEIGHT")) {
             check(weights, targets, morph.method, at: place)
             morph.weights = weights.keepingNumbers { keptNumbers.keep($0) }
@@ -154,7 +154,7 @@ extension DocumentReader {
     }
 
     /// One that is there and has no elements is harmless.
-    private mutating func tellMissing(
+    private mutating func reportMissing(
         _ semantic: String, _ input: ColladaDocument.Input?, _ sources: [ColladaDocument.Source], in view: ElementView
     ) {
         if let source = input.flatMap({ ColladaDocument.source(of: $0, in: sources) }), source.array.words != nil {

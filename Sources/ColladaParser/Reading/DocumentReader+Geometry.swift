@@ -119,7 +119,7 @@ extension DocumentReader {
         checkArrays(in: view)
         var mesh = ColladaDocument.Mesh()
         mesh.sources = decodeSources(in: view)
-        if hasShortArrays { tellShortArrays(of: mesh.sources, in: view) }
+        if hasShortArrays { reportShortArrays(of: mesh.sources, in: view) }
         for child in view.children {
             if let kind = child.name.primitive {
                 appendPrimitive(child, kind, to: &mesh.primitives)
@@ -131,7 +131,7 @@ extension DocumentReader {
         return mesh
     }
 
-    /// Whether a list is passed over since there is one already; told where it is read all the same.
+    /// Whether a list is passed over since there is one already; reported where it is read all the same.
     private mutating func isFurther(_ view: ElementView, behind first: Bool) -> Bool {
         guard first else { return false }
         guard repairs else { return true }
@@ -149,7 +149,7 @@ extension DocumentReader {
         // 1.3 calls the offset idx.
         let offset = integer(view, .offset) ?? (repairs || isVersion13 ? integer(view, .idx) : nil) ?? 0
         let semantic = view.attribute(.semantic) ?? ""
-        if semantic.isEmpty { tellMissing(.semantic, of: view) }
+        if semantic.isEmpty { reportMissing(.semantic, of: view) }
         if !(0...Self.largestOffset).contains(offset) {
             // The number itself may be cut.
             let written = view.trimmedAttribute(.offset) ?? view.trimmedAttribute(.idx) ?? "\(offset)"

@@ -3,7 +3,7 @@ import Diagnostics
 import XMLReader
 
 extension DocumentReader {
-    /// Whether ids are noted here: to the letter the check against the schema tells all of them.
+    /// Whether ids are noted here: to the letter the check against the schema reports all of them.
     var notesIDs: Bool {
         switch options.schema {
         case .off, .lenient: true
@@ -11,7 +11,7 @@ extension DocumentReader {
         }
     }
 
-    /// Notes an element's id, and tells of one that another element has.
+    /// Notes an element's id, and reports one that another element has.
     ///
     /// - Parameter place: The element's own, with the id.
     mutating func note(

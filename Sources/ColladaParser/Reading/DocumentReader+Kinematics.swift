@@ -19,10 +19,10 @@ extension DocumentReader {
         view.all(.bind).map { .init(symbol: required(.symbol, of: $0), value: parameterValue($0)) }
     }
 
-    /// Empty, and told, when it is missing.
+    /// Empty, and reported, when it is missing.
     private mutating func required(_ attribute: AttributeName, of view: ElementView) -> String {
         if let text = view.attribute(attribute) { return text }
-        tellMissing(attribute, of: view)
+        reportMissing(attribute, of: view)
         return ""
     }
 

@@ -9,7 +9,7 @@ extension DocumentReader {
     @inline(never)
     mutating func beginNumbers(_ kind: Text, of record: Int) {
         (text, textRecord) = (kind, record)
-        issuesTold = 0
+        issuesReported = 0
         places.reset()
     }
 
@@ -29,12 +29,12 @@ extension DocumentReader {
         case .none, .plain, .hex: break
         case .reals:
             numbers.decode(bytes, by: &reals)
-            if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: bytes, at: position) }
+            if reals.issueCount > issuesReported { report(reals.issues, of: reals.issueCount, in: bytes, at: position) }
             places.pass(bytes, at: position, settled: reals.settled, isPlain: reals.issueCount == 0)
         case .integers:
             numbers.decode(bytes, by: &integers)
-            if integers.issueCount > issuesTold {
-                tell(integers.issues, of: integers.issueCount, in: bytes, at: position)
+            if integers.issueCount > issuesReported {
+                report(integers.issues, of: integers.issueCount, in: bytes, at: position)
             }
             places.pass(bytes, at: position, settled: integers.settled, isPlain: integers.issueCount == 0)
         }
@@ -49,16 +49,16 @@ extension DocumentReader {
             let view = ElementView(fragment: fragment, index: record)
             let count = integer(view, .count)
             reals.finish(expectedCount: repairs ? count : nil)
-            if reals.issueCount > issuesTold { tell(reals.issues, of: reals.issueCount, in: nil) }
+            if reals.issueCount > issuesReported { report(reals.issues, of: reals.issueCount, in: nil) }
             let values = numbers.end(&reals)
             compare(values.count, with: count, of: view)
             fragment.pointee.setReals(of: record, values)
         case .integers:
             integers.finish(expectedCount: nil)
-            if integers.issueCount > issuesTold { tell(integers.issues, of: integers.issueCount, in: nil) }
+            if integers.issueCount > issuesReported { report(integers.issues, of: integers.issueCount, in: nil) }
             fragment.pointee.setIntegers(of: record, numbers.end(&integers))
         case .hex:
-            tell(hex, of: ElementView(fragment: fragment, index: record))
+            report(hex, of: ElementView(fragment: fragment, index: record))
             fragment.pointee.setHex(of: record, hex)
             hex = HexDecoder(limit: 0)
         }
@@ -69,29 +69,29 @@ extension DocumentReader {
     private mutating func compare(_ found: Int, with count: Int?, of view: ElementView) {
         guard let count, count != found else { return }
         if count > found, view.isMeshArray {
-            // What is missing is told once it is known whether it is needed.
+            // What is missing is reported once it is known whether it is needed.
             hasShortArrays = true
         } else {
-            tellCount(count, of: view, found: found)
+            reportCount(count, of: view, found: found)
         }
     }
 
-    /// Tells of what was odd about numbers since the last call; `text` is what the decoder had at hand, `nil` at the
+    /// Reports what was wrong with numbers since the last call; `text` is what the decoder had at hand, `nil` at the
     /// end of the list.
-    private mutating func tell(
+    private mutating func report(
         _ issues: [NumberIssue], of count: Int, in text: UnsafeRawBufferPointer?, at start: XMLPosition = XMLPosition()
     ) {
-        for issue in issues.dropFirst(issuesTold) {
+        for issue in issues.dropFirst(issuesReported) {
             let position =
                 text.map { places.position(of: issue.offset, in: $0, at: start) } ?? places.position(of: issue.offset)
             let place = place(position)
             add(issue, at: place)
         }
-        let untold = count - max(issuesTold, issues.count)
+        let untold = count - max(issuesReported, issues.count)
         if untold > 0, let last = issues.last {
             log.count(code(of: last), times: untold)
         }
-        issuesTold = count
+        issuesReported = count
     }
 
     /// Of a position in the numbers that are being read.

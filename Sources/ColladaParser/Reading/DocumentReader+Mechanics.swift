@@ -6,7 +6,7 @@ import NumberDecoding
 import SceneModel
 
 extension DocumentReader {
-    /// The numbers in an element's text, which may be infinite but no NaN; told when they are not as many as `counts`.
+    /// The numbers in an element's text, which may be infinite but no NaN; reported when they are not as many as `counts`.
     ///
     /// - Returns: `nil` when there are too few; no more than the most that are wanted.
     mutating func reals(in view: ElementView?, _ counts: ClosedRange<Int>) -> [Double]? {

@@ -1,4 +1,4 @@
-// What is told of numbers and digits that are odd.
+// What is reported about numbers and digits that are unusual.
 
 import ColladaSchema
 import Diagnostics
@@ -21,7 +21,7 @@ extension DocumentReader {
         }
     }
 
-    mutating func tell(_ hex: HexDecoder, of view: ElementView) {
+    mutating func report(_ hex: HexDecoder, of view: ElementView) {
         if hex.strays > 0 || hex.isOdd {
             let odd = hex.isOdd ? "a digit without its partner" : ""
             let strays = hex.strays > 0 ? "\(hex.strays) characters that are no digits" : ""

@@ -14,7 +14,7 @@ extension DocumentReader {
         if !elements.isEmpty { parameters.reserveCapacity(elements.underestimatedCount) }
         for parameter in elements {
             guard let sid = common(key, of: parameter) else {
-                tellMissing(key, of: parameter)
+                reportMissing(key, of: parameter)
                 continue
             }
             parameters[sid] = decodeParameter(parameter)
@@ -84,7 +84,7 @@ extension DocumentReader {
         return sampler
     }
 
-    /// One of the words of an enum; told when it is none.
+    /// One of the words of an enum; reported when it is none.
     private mutating func word<Word>(in view: ElementView) -> Word?
     where Word: RawRepresentable<String> & CaseIterable {
         let text = view.text

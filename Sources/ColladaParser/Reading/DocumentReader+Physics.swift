@@ -84,7 +84,7 @@ extension DocumentReader {
         .plane, .box, .sphere, .ellipsoid, .cylinder, .capsule, .taperedCylinder, .taperedCapsule,
     ]
 
-    /// `nil`, and told, when a number it needs is not there.
+    /// `nil`, and reported, when a number it needs is not there.
     private mutating func decodePrimitive(_ view: ElementView) -> PhysicsPrimitive? {
         switch view.name {
         case .plane:

@@ -1,4 +1,4 @@
-// What exporters write otherwise than it should be is read as it was meant where options say so; each repair is told
+// What exporters write otherwise than it should be is read as it was meant where options say so; each repair is reported
 // where it is made.
 
 import ColladaSchema
@@ -21,8 +21,8 @@ extension DocumentReader {
     mutating func habits(_ mesh: ElementView) -> MeshMeasurer.Habits {
         guard repairs else { return .init() }
         // Where <vertices> are missing altogether the schema says so.
-        let isTold = options.schema != .off && mesh.first(.vertices) == nil
-        return .init(miscountsLines: isSketchUps, putsPositionsInPrimitives: !isTold && !isVersion13)
+        let isReported = options.schema != .off && mesh.first(.vertices) == nil
+        return .init(miscountsLines: isSketchUps, putsPositionsInPrimitives: !isReported && !isVersion13)
     }
 }
 

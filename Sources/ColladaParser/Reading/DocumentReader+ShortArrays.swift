@@ -4,9 +4,9 @@ import ColladaSchema
 import Diagnostics
 
 extension DocumentReader {
-    mutating func tellCount(_ count: Int, of array: ElementView, found: Int) {
+    mutating func reportCount(_ count: Int, of array: ElementView, found: Int) {
         let written = array.trimmedAttribute(.count) ?? "\(count)"
-        // A number that no count can be was told by the check against the schema.
+        // A number that no count can be was reported by the check against the schema.
         guard options.schema == .off || count != ElementView.largestInteger || UInt64(written) != nil else { return }
         log.add(
             .arrayCountMismatch, at: array.place,
@@ -15,7 +15,7 @@ extension DocumentReader {
     }
 
     /// Tells of the arrays of a mesh that have fewer values than they say.
-    mutating func tellShortArrays(of sources: [ColladaDocument.Source], in mesh: ElementView) {
+    mutating func reportShortArrays(of sources: [ColladaDocument.Source], in mesh: ElementView) {
         hasShortArrays = false
         for (source, element) in zip(sources, mesh.all(.source)) {
             let found = source.array.count
@@ -25,7 +25,7 @@ extension DocumentReader {
                 continue
             }
             guard let needed = source.accessor?.neededValues, found < needed, needed <= count else {
-                tellCount(count, of: array, found: found)
+                reportCount(count, of: array, found: found)
                 continue
             }
             log.add(

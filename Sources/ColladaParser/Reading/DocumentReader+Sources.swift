@@ -12,7 +12,7 @@ extension DocumentReader {
         var uncounted: [Int] = []
         for element in elements {
             sources.append(decodeSource(element))
-            guard let accessor = accessor(of: element), !tellCount(of: accessor) else { continue }
+            guard let accessor = accessor(of: element), !reportCount(of: accessor) else { continue }
             uncounted.append(sources.count - 1)
         }
         guard !uncounted.isEmpty else { return sources }
@@ -39,8 +39,8 @@ extension DocumentReader {
         }
     }
 
-    /// Whether an accessor's count can be used; tells when not.
-    private mutating func tellCount(of accessor: ElementView) -> Bool {
+    /// Whether an accessor's count can be used; reports when not.
+    private mutating func reportCount(of accessor: ElementView) -> Bool {
         if let count = accessor.integer(.count), count >= 0 { return true }
         if let text = accessor.attribute(.count) {
             log.add(
@@ -102,7 +102,7 @@ extension DocumentReader {
             let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
             let held = others ?? arrayIDs(of: sources)
             others = held
-            if held.contains(id) || held.contains(id.percentDecoded), tellMissingHash(text, at: accessor) { continue }
+            if held.contains(id) || held.contains(id.percentDecoded), reportMissingHash(text, at: accessor) { continue }
             log.add(
                 .accessorNoSource, at: accessor.place,
                 "the accessor's source \(text.quoted()) is no array here",
@@ -110,7 +110,7 @@ extension DocumentReader {
         }
     }
 
-    /// What nearly every accessor does; told without a text being made of it.
+    /// What nearly every accessor does; reported without a text being made of it.
     private mutating func readsOwnArray(_ accessor: ElementView, of source: ElementView) -> Bool {
         guard let address = accessor.bytes(of: .source)?.trimmed, address.first == UInt8(ascii: "#") else {
             return false
@@ -122,8 +122,8 @@ extension DocumentReader {
         return false
     }
 
-    /// Whether an address that leads to something can be used; told where that is only as it has no `#`.
-    private mutating func tellMissingHash(_ text: String, at accessor: ElementView) -> Bool {
+    /// Whether an address that leads to something can be used; reported where that is only as it has no `#`.
+    private mutating func reportMissingHash(_ text: String, at accessor: ElementView) -> Bool {
         guard !text.hasPrefix("#") else { return true }
         guard repairs else { return false }
         log.add(
@@ -165,7 +165,7 @@ extension DocumentReader {
                 count = 0
             }
         } else if params.count == 1, stride == 16, repairs {
-            tellMatrix(view)
+            reportMatrix(view)
             params = [String?](repeating: params[0], count: stride)
         }
         let isOwn = readsOwnArray(view, of: source)
@@ -205,7 +205,7 @@ extension DocumentReader {
     }
 
     /// One number of sixteen is what nobody writes.
-    private mutating func tellMatrix(_ view: ElementView) {
+    private mutating func reportMatrix(_ view: ElementView) {
         // A param without a type says nothing else.
         guard let type = view.first(.param)?.attribute(.type), !type.isEmpty else { return }
         log.add(

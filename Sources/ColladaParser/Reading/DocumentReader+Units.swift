@@ -87,7 +87,7 @@ extension DocumentReader {
         if let id, view.says(.name, id) { id } else { view.attribute(.name) }
     }
 
-    /// A whole number in an attribute; told where there is a text that is none.
+    /// A whole number in an attribute; reported where there is a text that is none.
     mutating func integer(_ view: ElementView, _ attribute: AttributeName) -> Int? {
         if let number = view.integer(attribute) { return number }
         if let text = view.attribute(attribute) {
@@ -99,21 +99,21 @@ extension DocumentReader {
         return nil
     }
 
-    mutating func tellMissing(_ attribute: AttributeName, of view: ElementView) {
+    mutating func reportMissing(_ attribute: AttributeName, of view: ElementView) {
         log.add(
             .schemaMissingAttribute, at: view.place,
             "<\(view.name.rawValue)> has no \(attribute.rawValue) attribute",
             arguments: [.init("attribute", attribute.rawValue)])
     }
 
-    /// A reference that must be there: told when it is not, and then empty.
+    /// A reference that must be there: reported when it is not, and then empty.
     mutating func requiredReference(_ view: ElementView, _ attribute: AttributeName) -> ColladaDocument.Reference {
         if let reference = reference(view, attribute) { return reference }
-        tellMissing(attribute, of: view)
+        reportMissing(attribute, of: view)
         return .absent(at: view.position)
     }
 
-    /// The numbers in an element's text, told when they are not `count` or not finite; `nil` when they cannot be used:
+    /// The numbers in an element's text, reported when they are not `count` or not finite; `nil` when they cannot be used:
     /// one that is none would spoil all that it is combined with.
     ///
     /// The array is used again where its holder lets go of it before the next call.

@@ -50,9 +50,9 @@ struct DocumentReader: ~Copyable {
     /// Which record's text it is.
     var textRecord = -1
     private var textLength = 0
-    /// Bytes of a piece of a list from which on the decoder is told how many numbers the list announces.
+    /// Bytes of a piece of a list from which on the decoder is reported how many numbers the list announces.
     private static let longText = 1 << 15
-    var issuesTold = 0
+    var issuesReported = 0
     /// `nil` where none is asked for.
     private var outline: DocumentOutline.Writer?
     private var openAssets = OpenAssets()
@@ -62,7 +62,7 @@ struct DocumentReader: ~Copyable {
     private var indexLists = 0
     var reals = NumberDecoder<Double>()
     var integers = NumberDecoder<Int32>()
-    /// For the numbers of one element, such as a matrix, where they are odd; used again, with its room.
+    /// For the numbers of one element, such as a matrix, where they are unusual; used again, with its room.
     var few = NumberDecoder<Double>()
     /// For those that are not.
     var fewNumbers: [Double] = []
@@ -145,7 +145,7 @@ struct DocumentReader: ~Copyable {
         case .keep:
             guard let element = kept.end() else { break }
             passage = .read
-            if kept.isCut { tellCut(element, at: position) }
+            if kept.isCut { reportCut(element, at: position) }
             if current >= 0 { fragment.pointee.keep(element, for: current) }
         }
         return flow
@@ -156,11 +156,11 @@ struct DocumentReader: ~Copyable {
 
     private mutating func endInProfile(at position: XMLPosition) {
         guard let (profile, owner) = kept.endInProfile() else { return }
-        if kept.isCut { tellCut(profile, at: position) }
+        if kept.isCut { reportCut(profile, at: position) }
         fragment.pointee.keep(profile, for: owner)
     }
 
-    private mutating func tellCut(_ element: RawElement, at position: XMLPosition) {
+    private mutating func reportCut(_ element: RawElement, at position: XMLPosition) {
         log.add(
             .workLimitExceeded, at: Place(position),
             "<\(element.name)> is kept as it stands, but for what lies more than \(RawElementBuilder.mostLevels) levels deep in it"

@@ -1,4 +1,4 @@
-// What is odd about the influences of a skin. One finding says how many of a kind there are and which is the first, so
+// What is wrong with the influences of a skin. One finding says how many of a kind there are and which is the first, so
 // that a million broken weights are one line.
 
 import Diagnostics
@@ -91,20 +91,20 @@ struct InfluenceMeasure {
             at += lanes.stride
             left -= 1
         }
-        // What is cut off is told as such.
+        // What is cut off is reported as such.
         guard left == 0, lanes.weight != nil, !(abs(sum - 1) <= Self.tolerance) else { return }
         unnormalized.add(vertex)
         if !(abs(sum - 1) <= abs(worstSum - 1)) { worstSum = sum }
     }
 
-    func tell(at place: Place, _ log: inout FindingLog) {
+    func report(at place: Place, _ log: inout FindingLog) {
         if let count = weights.count, count != weights.vertices {
             log.add(
                 .skinVcountMismatch, at: place,
                 "count is \(count), but <vcount> has \(weights.vertices) numbers",
                 arguments: [.init("count", "\(count)"), .init("vertices", "\(weights.vertices)")])
         }
-        tell(negativeCounts, .skinVcountMismatch, at: place, "numbers of influences are negative", &log)
+        report(negativeCounts, .skinVcountMismatch, at: place, "numbers of influences are negative", &log)
         let (needed, overflow) = wanted.multipliedReportingOverflow(by: weights.stride)
         if overflow || needed != weights.indices.count {
             log.add(
@@ -120,22 +120,22 @@ struct InfluenceMeasure {
                 .accessorNoSource, at: place, "<vertex_weights> has no \(semantic) input",
                 arguments: [.init("semantic", semantic)])
         }
-        tell(
+        report(
             jointsOutOfBounds, .skinJointIndexOutOfBounds, at: place,
             "influences name a joint beyond the \(joints) there are; they were left out", &log)
-        tell(
+        report(
             weightsOutOfBounds, .skinWeightIndexOutOfBounds, at: place,
             "influences name a weight beyond those there are; they were left out", &log)
-        tell(negativeWeights, .skinWeightsNegative, at: place, "weights are negative", &log)
-        tell(
+        report(negativeWeights, .skinWeightsNegative, at: place, "weights are negative", &log)
+        report(
             unnormalized, .skinWeightsNotNormalized, at: place,
             "vertices have weights that do not sum up to 1, but for instance to \(worstSum)", &log)
-        tell(
+        report(
             crowded, .skinTooManyInfluences, at: place,
             "vertices have more than \(Self.usualInfluences) influences, \(mostInfluences) at most", &log)
     }
 
-    private func tell(
+    private func report(
         _ tally: Tally, _ code: FindingCode, at place: Place, _ what: String, _ log: inout FindingLog
     ) {
         guard tally.count > 0 else { return }

@@ -20,7 +20,7 @@ struct MeshMeasurer {
     struct Habits {
         /// SketchUp, whose counts of lines are others than there are.
         var miscountsLines = false
-        /// As 1.3 has it, where that is told.
+        /// As 1.3 has it, where that is reported.
         var putsPositionsInPrimitives = false
     }
 
@@ -65,13 +65,13 @@ struct MeshMeasurer {
 
     // MARK: - Indices
 
-    /// One input's own indices, and what was odd about where they lead.
+    /// One input's own indices, and what was wrong with where they lead.
     private struct InputCheck {
         let semantic: String
         let limit: Int
         let isPosition: Bool
         /// `nil` where nothing was.
-        let told: FindingLog?
+        let reported: FindingLog?
         var stream: IndexStream
     }
 
@@ -84,11 +84,11 @@ struct MeshMeasurer {
         var seen = IndexPairings(capacity: primitive.inputs.count)
         var hasVertex = false
         let stride = primitive.stride
-        // What was told so far, of inputs that are not looked at.
-        var told = FindingLog()
+        // What was reported so far, of inputs that are not looked at.
+        var reported = FindingLog()
         // By index: what is taken out of its list would be copied.
         for index in primitive.inputs.indices {
-            let isPosition = sources.readsPositions(primitive.inputs, index, &told)
+            let isPosition = sources.readsPositions(primitive.inputs, index, &reported)
             hasVertex = hasVertex || isPosition
             let offset = primitive.inputs[index].offset
             let limit: Int
@@ -96,33 +96,33 @@ struct MeshMeasurer {
                 guard let positions, seen.insert(.init(source: nil, offset: offset)) else { continue }
                 limit = positions
             } else {
-                guard let source = sources.source(primitive.inputs, index, &told),
+                guard let source = sources.source(primitive.inputs, index, &reported),
                     seen.insert(.init(source: source, offset: offset))
                 else { continue }
-                limit = sources.elements(of: source, &told)
+                limit = sources.elements(of: source, &reported)
             }
             let stream = IndexStream(
                 offset: offset, stride: stride, limit: limit,
                 faces: isPosition ? .init(of: primitive) : .none)
-            let hasTold = !told.counts.isEmpty
+            let hasReported = !reported.counts.isEmpty
             checks.append(
                 InputCheck(
                     semantic: primitive.inputs[index].semantic, limit: limit, isPosition: isPosition,
-                    told: hasTold ? told : nil,
+                    reported: hasReported ? reported : nil,
                     stream: stream))
-            if hasTold { told = FindingLog() }
+            if hasReported { reported = FindingLog() }
         }
         pass(primitive, corners: shape.corners, &checks)
         for place in checks.indices {
-            if let told = checks[place].told { log.merge(told) }
-            tell(checks[place].stream.faults, checks[place].semantic, checks[place].limit, primitive, &log)
-            tell(checks[place].stream.degenerateFaces, of: shape.primitives, in: primitive, &log)
+            if let reported = checks[place].reported { log.merge(reported) }
+            report(checks[place].stream.faults, checks[place].semantic, checks[place].limit, primitive, &log)
+            report(checks[place].stream.degenerateFaces, of: shape.primitives, in: primitive, &log)
         }
-        if !told.counts.isEmpty { log.merge(told) }
-        if !hasVertex { tellNoVertex(primitive, &log) }
+        if !reported.counts.isEmpty { log.merge(reported) }
+        if !hasVertex { reportNoVertex(primitive, &log) }
     }
 
-    private func tellNoVertex(_ primitive: ColladaDocument.Primitive, _ log: inout FindingLog) {
+    private func reportNoVertex(_ primitive: ColladaDocument.Primitive, _ log: inout FindingLog) {
         log.add(
             .inputNoVertex, at: sources.place(of: primitive.position),
             "<\(primitive.kind.rawValue)> has no VERTEX input")
@@ -150,7 +150,7 @@ struct MeshMeasurer {
         }
     }
 
-    private mutating func tell(
+    private mutating func report(
         _ count: Int, of faces: Int, in primitive: ColladaDocument.Primitive, _ log: inout FindingLog
     ) {
         guard count > 0 else { return }
@@ -161,7 +161,7 @@ struct MeshMeasurer {
             arguments: [.init("count", "\(count)"), .init("faces", "\(faces)")])
     }
 
-    private func tell(
+    private func report(
         _ faults: IndexStream.Faults, _ semantic: String, _ limit: Int, _ primitive: ColladaDocument.Primitive,
         _ log: inout FindingLog
     ) {

@@ -1,4 +1,4 @@
-// Finds what the inputs of a mesh read and how much of it is there, and tells what is wrong with it.
+// Finds what the inputs of a mesh read and how much of it is there, and reports what is wrong with it.
 
 import ColladaSchema
 import Diagnostics
@@ -56,7 +56,7 @@ struct MeshSources {
         // By index: what is taken out of its list would be copied.
         let id = inputs[index].source.withoutHash
         if let found = places.source(id) ?? places.source(id.percentDecoded) {
-            if !inputs[index].source.isLocal { tellMissingHash(of: inputs[index], &log) }
+            if !inputs[index].source.isLocal { reportMissingHash(of: inputs[index], &log) }
             return found
         }
         let input = inputs[index]
@@ -69,7 +69,7 @@ struct MeshSources {
         return nil
     }
 
-    private func tellMissingHash(of input: ColladaDocument.Input, _ log: inout FindingLog) {
+    private func reportMissingHash(of input: ColladaDocument.Input, _ log: inout FindingLog) {
         let text = input.source.text
         log.add(
             .refMissingHash, at: place(of: input.source.position),
@@ -77,7 +77,7 @@ struct MeshSources {
             arguments: [.init("reference", text)], fix: "write #\(text)")
     }
 
-    /// A mesh has one `<vertices>`, so a reference that misses it is told and read as if it did not.
+    /// A mesh has one `<vertices>`, so a reference that misses it is reported and read as if it did not.
     private func checkVertices(
         _ inputs: [ColladaDocument.Input], _ index: Int, _ log: inout FindingLog
     ) {
@@ -92,10 +92,10 @@ struct MeshSources {
                 arguments: [.init("reference", text)], severity: .warning)
             return
         }
-        if !inputs[index].source.isLocal { tellMissingHash(of: inputs[index], &log) }
+        if !inputs[index].source.isLocal { reportMissingHash(of: inputs[index], &log) }
     }
 
-    /// Whether an input's indices are those of positions; tells where it is not of the mesh's vertices.
+    /// Whether an input's indices are those of positions; reports where it is not of the mesh's vertices.
     func readsPositions(
         _ inputs: [ColladaDocument.Input], _ index: Int, _ log: inout FindingLog
     ) -> Bool {
@@ -119,7 +119,7 @@ struct MeshSources {
         }
     }
 
-    /// How many elements of a source can be read; what is wrong with it is told the first time.
+    /// How many elements of a source can be read; what is wrong with it is reported the first time.
     mutating func elements(of index: Int, _ log: inout FindingLog) -> Int {
         if knownElements[index] >= 0 { return knownElements[index] }
         let count = countedElements(of: index, &log)
@@ -149,7 +149,7 @@ struct MeshSources {
         } else if needed <= values.count {
             return accessor.count
         } else {
-            // An array of its own that should have been long enough was cut off, and told.
+            // An array of its own that should have been long enough was cut off, and reported.
             let isCut =
                 holder(of: index) == index && declaredCount(of: mesh.sources[index]).map { $0 >= needed } ?? false
             if !isCut {

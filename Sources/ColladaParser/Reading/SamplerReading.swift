@@ -19,7 +19,7 @@ struct SamplerReading {
     }
 
     /// The semantic that is needed and has no input here, or one whose source has no numbers; one whose source is not
-    /// here is a reference that leads nowhere, which is told as such.
+    /// here is a reference that leads nowhere, which is reported as such.
     var missing: String? {
         ["INPUT", "OUTPUT"].first { semantic in
             guard inputs.contains(where: { $0.semantic == semantic }) else { return true }

@@ -1,6 +1,6 @@
-// The decoder tells of a token only once it is whole, and of commas only at the end of the list. So that the line of
+// The decoder reports a token only once it is whole, and of commas only at the end of the list. So that the line of
 // such a token is right too, text that is not yet settled is kept with its places; all else is looked at only when
-// something is odd.
+// something is wrong.
 
 import Glibc
 import XMLReader
@@ -24,13 +24,13 @@ struct TokenPlaces {
         forget()
     }
 
-    /// The place of the token that begins at `offset`, told while the decoder had the text at hand.
+    /// The place of the token that begins at `offset`, reported while the decoder had the text at hand.
     func position(of offset: Int, in text: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLPosition {
         guard offset >= length else { return self.position(of: offset) }
         return position.advanced(over: UnsafeRawBufferPointer(rebasing: text[..<min(text.count, offset - length)]))
     }
 
-    /// The place of the token that begins at `offset`, told at the end of the list.
+    /// The place of the token that begins at `offset`, reported at the end of the list.
     func position(of offset: Int) -> XMLPosition {
         guard let first = pieces.first, let piece = pieces.last(where: { $0.offset <= offset }) else {
             return XMLPosition()
@@ -43,8 +43,8 @@ struct TokenPlaces {
     /// Passes over text that the decoder got.
     ///
     /// - Parameters:
-    ///   - settled: How far from 0 in the whole list there is nothing left to tell of.
-    ///   - isPlain: Whether nothing was odd so far: then all that is settled is numbers, a character a byte.
+    ///   - settled: How far from 0 in the whole list there is nothing left to report about.
+    ///   - isPlain: Whether nothing was wrong so far: then all that is settled is numbers, a character a byte.
     mutating func pass(_ text: UnsafeRawBufferPointer, at position: XMLPosition, settled: Int, isPlain: Bool) {
         if settled >= length { forget() }
         if settled < length + text.count {

@@ -64,7 +64,7 @@ struct ChannelBuilder: DocumentSharing {
         let sampler: Int
     }
 
-    /// The channels of every animation, in the document's order; those that lead nowhere are told and left out.
+    /// The channels of every animation, in the document's order; those that lead nowhere are reported and left out.
     ///
     /// - Returns: For each animation its channels, empty where only figures were read.
     mutating func build(in scene: Scene) -> [[AnimationChannel]] {
@@ -85,12 +85,13 @@ struct ChannelBuilder: DocumentSharing {
             }
             return channels
         }
-        if targets.isExhausted { log.tellLimit(limits.nodes, "targets of channels pass more nodes than") }
+        if targets.isExhausted { log.reportLimit(limits.nodes, "targets of channels pass more nodes than") }
         if targets.isCut {
-            log.tellLimit(limits.channels, "channels of effects count for each material, which makes more than")
+            log.reportLimit(limits.channels, "channels of effects count for each material, which makes more than")
         }
         if let conversions, conversions.isExhausted {
-            log.tellLimit(conversions.limit, "curves in other units and axes than their targets hold more numbers than")
+            log.reportLimit(
+                conversions.limit, "curves in other units and axes than their targets hold more numbers than")
         }
         return channels
     }
@@ -120,34 +121,34 @@ struct ChannelBuilder: DocumentSharing {
 
     private mutating func targets(of channel: ColladaDocument.Channel, in scene: Scene) -> [AnimationTarget] {
         guard let address = TargetAddress(channel.target.text) else {
-            tellUnresolved(channel)
+            reportUnresolved(channel)
             return []
         }
         switch targets.find(address, in: scene, limit: max(1, limits.channels - channels)) {
         case .found(let found):
             channels += found.count
-            tellMending(of: channel, address)
+            reportMending(of: channel, address)
             return found
         case .instanced(let target, let way):
             guard repairs == .made || way.assumed.isEmpty else {
-                tellUnresolved(channel)
+                reportUnresolved(channel)
                 return []
             }
             channels += 1
-            tellMending(of: channel, address)
-            tell(way, of: channel)
+            reportMending(of: channel, address)
+            report(way, of: channel)
             return [target]
         case .wrongMember:
-            tellWrongPart(channel)
+            reportWrongPart(channel)
             return []
         case .missing:
-            tellUnresolved(channel)
+            reportUnresolved(channel)
             return []
         }
     }
 
     /// The targets, a rotation by its angle where one number is all that there is for it. What takes another count of
-    /// numbers than the sampler gives is told.
+    /// numbers than the sampler gives is reported.
     private mutating func fitting(
         _ targets: [AnimationTarget], _ sampler: SamplerPlace, _ channel: ColladaDocument.Channel, in scene: Scene
     ) -> [AnimationTarget] {
@@ -164,13 +165,13 @@ struct ChannelBuilder: DocumentSharing {
             else { continue }
             fitting[place] = .transform(node, at: at, .named(.angle))
         }
-        if let wanted { tellMisfit(channel, wanted: wanted, width, isAngle: fitting != targets) }
+        if let wanted { reportMisfit(channel, wanted: wanted, width, isAngle: fitting != targets) }
         return fitting
     }
 
-    // MARK: - What was odd
+    // MARK: - What was wrong
 
-    private mutating func tellMisfit(
+    private mutating func reportMisfit(
         _ channel: ColladaDocument.Channel, wanted: Int, _ width: Int, isAngle: Bool
     ) {
         let text = channel.target.text
@@ -194,7 +195,7 @@ struct ChannelBuilder: DocumentSharing {
             arguments: [.init("target", text)])
     }
 
-    private mutating func tellMending(of channel: ColladaDocument.Channel, _ address: TargetAddress) {
+    private mutating func reportMending(of channel: ColladaDocument.Channel, _ address: TargetAddress) {
         guard address.hasHash || targets.mending != nil else { return }
         let text = channel.target.text
         let target = "the channel's target \(text.quoted())"
@@ -219,7 +220,7 @@ struct ChannelBuilder: DocumentSharing {
     }
 
     /// A scene's nodes are shared by their instances, so that one alone cannot be moved.
-    private mutating func tell(_ way: NodeSids.Way, of channel: ColladaDocument.Channel) {
+    private mutating func report(_ way: NodeSids.Way, of channel: ColladaDocument.Channel) {
         let text = channel.target.text
         for (sid, candidates) in way.assumed {
             let which = candidates > 1 ? "the first of \(candidates) instances" : "the instance"
@@ -239,7 +240,7 @@ struct ChannelBuilder: DocumentSharing {
         }
     }
 
-    private mutating func tellUnresolved(_ channel: ColladaDocument.Channel) {
+    private mutating func reportUnresolved(_ channel: ColladaDocument.Channel) {
         guard !channel.target.isAbsent else { return }
         let text = channel.target.text
         log.add(
@@ -248,7 +249,7 @@ struct ChannelBuilder: DocumentSharing {
             arguments: [.init("target", text)])
     }
 
-    private mutating func tellWrongPart(_ channel: ColladaDocument.Channel) {
+    private mutating func reportWrongPart(_ channel: ColladaDocument.Channel) {
         let text = channel.target.text
         log.add(
             .animationTargetMemberInvalid, at: Place(channel.target.position),

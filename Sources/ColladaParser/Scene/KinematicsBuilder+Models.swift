@@ -61,7 +61,7 @@ extension KinematicsBuilder {
         }
     }
 
-    /// The joint of an attachment, among its own model's; told where it is not.
+    /// The joint of an attachment, among its own model's; reported where it is not.
     ///
     /// - Parameter places: Of the joints that the model instances.
     private mutating func joint(
@@ -89,7 +89,7 @@ extension KinematicsBuilder {
                 arguments: [.init("reference", text), .init("joint", String(sid))])
             return joint.joint.value
         }
-        references.tell(.kinematicsJointUnresolved, attachment.joint, expected: "joint of the model")
+        references.report(.kinematicsJointUnresolved, attachment.joint, expected: "joint of the model")
         return nil
     }
 
@@ -216,7 +216,7 @@ extension KinematicsBuilder {
     ) -> KinematicFrame {
         let link = given.link.flatMap { self.link($0.text, from: scope) }
         if let reference = given.link, link == nil {
-            references.tell(.kinematicsBindUnresolved, reference, expected: "link")
+            references.report(.kinematicsBindUnresolved, reference, expected: "link")
         }
         var frame = KinematicFrame(role: given.role, link: link, matrix: given.transforms.matrix)
         frame.convert(by: change)
@@ -227,7 +227,7 @@ extension KinematicsBuilder {
         let axis = axis(info.axis.text, from: scope)?.axis
         for use in info.formulas { add(use, from: scope, axis: axis) }
         guard let axis else {
-            references.tell(.kinematicsJointUnresolved, info.axis, expected: "joint's axis")
+            references.report(.kinematicsJointUnresolved, info.axis, expected: "joint's axis")
             return nil
         }
         let quantity = quantity(of: axis)
@@ -320,7 +320,7 @@ extension KinematicsBuilder {
             kinematics.active.append(instance)
         }
         if nodes.isExhausted {
-            references.log.tellLimit(limits.nodes, "addresses of what kinematics moves pass more nodes than")
+            references.log.reportLimit(limits.nodes, "addresses of what kinematics moves pass more nodes than")
         }
     }
 
@@ -334,7 +334,7 @@ extension KinematicsBuilder {
         {
             return found
         }
-        references.tell(.kinematicsBindUnresolved, reference, expected: "node or a transform of one")
+        references.report(.kinematicsBindUnresolved, reference, expected: "node or a transform of one")
         return nil
     }
 
@@ -346,7 +346,7 @@ extension KinematicsBuilder {
             return nil
         }
         if let found = axis(reference.text, from: scope) { return found }
-        references.tell(.kinematicsBindUnresolved, reference, expected: "joint's axis")
+        references.report(.kinematicsBindUnresolved, reference, expected: "joint's axis")
         return nil
     }
 
@@ -370,7 +370,7 @@ extension KinematicsBuilder {
                 break
             }
         }
-        references.tell(.kinematicsBindUnresolved, reference, expected: "kinematics_model that is instanced")
+        references.report(.kinematicsBindUnresolved, reference, expected: "kinematics_model that is instanced")
         return nil
     }
 

@@ -63,7 +63,7 @@ struct KinematicsBuilder: DocumentSharing {
         for index in document.kinematicsScenes.indices { addScene(index) }
         addActive(in: scene)
         if sids.isExhausted {
-            references.log.tellLimit(limits.kinematics, "addresses of kinematics pass more elements than")
+            references.log.reportLimit(limits.kinematics, "addresses of kinematics pass more elements than")
         }
         return kinematics
     }
@@ -214,7 +214,7 @@ struct KinematicsBuilder: DocumentSharing {
         if let found = sids.resolve(reference.text, from: scope), case .parameter(let value) = sids.entity(found) {
             return (value, sids.position(of: found.element))
         }
-        references.tell(.kinematicsBindUnresolved, reference, expected: "parameter with a value")
+        references.report(.kinematicsBindUnresolved, reference, expected: "parameter with a value")
         return nil
     }
 }
@@ -271,7 +271,7 @@ extension KinematicsBuilder {
         }
     }
 
-    /// - Parameter instanced: `nil` where it does not exist, which was told.
+    /// - Parameter instanced: `nil` where it does not exist, which was reported.
     private mutating func check(
         _ instance: ColladaDocument.InstanceKinematics, of instanced: Int?, from scope: Int
     ) {
@@ -282,18 +282,18 @@ extension KinematicsBuilder {
     mutating func check(_ settings: [ColladaDocument.SetParameter], of instanced: Int?) {
         guard let instanced else { return }
         for setting in settings where !sids.isNamed(setting.reference.text, from: instanced) {
-            references.tell(.kinematicsBindUnresolved, setting.reference, expected: "parameter")
+            references.report(.kinematicsBindUnresolved, setting.reference, expected: "parameter")
         }
     }
 
-    /// Only the parameter that names nothing is told, not those that name it in turn.
+    /// Only the parameter that names nothing is reported, not those that name it in turn.
     mutating func check(_ parameters: [ColladaDocument.NewParameter], from scope: Int) {
         for parameter in parameters {
             switch parameter.value {
             case .sidref(let reference), .connected(let reference):
                 let text = reference.text
                 guard !sids.isNamed(text, from: scope), sids.resolve(text, from: scope) == nil else { continue }
-                references.tell(.kinematicsBindUnresolved, reference, expected: "address of sids")
+                references.report(.kinematicsBindUnresolved, reference, expected: "address of sids")
             case .real, .integer, .bool, .empty: break
             }
         }
@@ -345,13 +345,13 @@ extension KinematicsBuilder {
         let target = formula.target.map { names[$0] ?? $0 }
         let moved = target.flatMap { joint($0, from: scope) } ?? axis.map { .init(model: $0.model, joint: $0.joint) }
         if let target = formula.target, names[target] == nil, !own.contains(target) {
-            tellUnlessKnown(target, of: index, from: scope)
+            reportUnlessKnown(target, of: index, from: scope)
         }
         var sources: [JointReference] = []
         var known: Set<JointReference> = []
         for symbol in formula.symbols {
             guard let source = joint(names[symbol] ?? symbol, from: scope) else {
-                if names[symbol] == nil, !own.contains(symbol) { tellUnlessKnown(symbol, of: index, from: scope) }
+                if names[symbol] == nil, !own.contains(symbol) { reportUnlessKnown(symbol, of: index, from: scope) }
                 continue
             }
             if known.insert(source).inserted { sources.append(source) }
@@ -363,7 +363,7 @@ extension KinematicsBuilder {
                 sources: sources.filter { $0.model == model }.map(\.joint)))
     }
 
-    /// What the parameters of a formula are set to; told where there is no such parameter, and what leads to nothing.
+    /// What the parameters of a formula are set to; reported where there is no such parameter, and what leads to nothing.
     private mutating func names(
         set settings: [ColladaDocument.SetParameter], of formula: Int, from scope: Int
     ) -> [String: String] {
@@ -371,13 +371,13 @@ extension KinematicsBuilder {
         let own = Set(kinematics.formulas[formula].parameters)
         for setting in settings {
             if !own.contains(setting.reference.text) {
-                references.tell(.kinematicsBindUnresolved, setting.reference, expected: "parameter of the formula")
+                references.report(.kinematicsBindUnresolved, setting.reference, expected: "parameter of the formula")
             }
             switch setting.value {
             case .connected(let other), .sidref(let other):
                 names[setting.reference.text] = other.text
                 if sids.resolve(other.text, from: scope) == nil {
-                    references.tell(.kinematicsBindUnresolved, other, expected: "joint or parameter")
+                    references.report(.kinematicsBindUnresolved, other, expected: "joint or parameter")
                 }
             case .real, .integer, .bool, .empty: break
             }
@@ -385,9 +385,9 @@ extension KinematicsBuilder {
         return names
     }
 
-    private mutating func tellUnlessKnown(_ name: String, of formula: Int, from scope: Int) {
+    private mutating func reportUnlessKnown(_ name: String, of formula: Int, from scope: Int) {
         guard sids.resolve(name, from: scope) == nil else { return }
         let reference = ColladaDocument.Reference(text: name, position: document.formulas[formula].position)
-        references.tell(.kinematicsBindUnresolved, reference, expected: "joint or parameter")
+        references.report(.kinematicsBindUnresolved, reference, expected: "joint or parameter")
     }
 }

@@ -87,10 +87,10 @@ struct NodeContents: DocumentSharing {
 }
 
 // Nearly every instance binds what its mesh asks for. That is seen here without making anything; what is not sound, or
-// too large to be seen at a glance, is looked into for what to tell.
+// too large to be seen at a glance, is looked into for what to report.
 
 extension ColladaDocument.Geometry.Kind {
-    /// Whether there is nothing to tell of a list of bindings: each symbol of the mesh is bound and each bound one is
+    /// Whether there is nothing to report about a list of bindings: each symbol of the mesh is bound and each bound one is
     /// its own, and every texture's coordinates are bound to an input that is there.
     ///
     /// - Parameter texcoords: By material, the names of its texture coordinates.

@@ -56,7 +56,7 @@ struct PhysicsBuilder: DocumentSharing {
             references.find($0, .physicsScene).map { SceneIndex($0) }
         }
         if sids.isExhausted {
-            references.log.tellLimit(limits.physics, "nested physics models have more names to gather than")
+            references.log.reportLimit(limits.physics, "nested physics models have more names to gather than")
         }
         return physics
     }
@@ -151,7 +151,7 @@ struct PhysicsBuilder: DocumentSharing {
         if let node = references.node(id: text, of: reference) {
             return .init(anchor: .node(SceneIndex(node)), matrix: matrix)
         }
-        references.tell(.physicsRefUnresolved, reference, expected: "rigid_body or node")
+        references.report(.physicsRefUnresolved, reference, expected: "rigid_body or node")
         return .init(anchor: .lost, matrix: matrix)
     }
 
@@ -166,12 +166,12 @@ struct PhysicsBuilder: DocumentSharing {
             parent: references.node(given.parent))
         for body in given.bodies { instance.bodies.append(self.body(body, of: model)) }
         for constraint in given.constraints {
-            // A model that does not exist was told already.
+            // A model that does not exist was reported already.
             guard let model else { continue }
             if let found = sids.constraint(constraint.constraint.id, in: model) {
                 instance.constraints.append(found)
             } else {
-                references.tell(.physicsRefUnresolved, constraint.constraint, expected: "sid of a rigid_constraint")
+                references.report(.physicsRefUnresolved, constraint.constraint, expected: "sid of a rigid_constraint")
             }
         }
         return instance
@@ -181,7 +181,7 @@ struct PhysicsBuilder: DocumentSharing {
         let document = references.document(of: given.body)
         let body = model.flatMap { sids.body(at: given.body.id, in: $0, of: document) }
         if body == nil, model != nil {
-            references.tell(.physicsRefUnresolved, given.body, expected: "sid of a rigid_body")
+            references.report(.physicsRefUnresolved, given.body, expected: "sid of a rigid_body")
         }
         return RigidBodyInstance(
             sid: given.sid, name: given.name, body: body, node: references.node(given.target),

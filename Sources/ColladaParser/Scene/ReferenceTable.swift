@@ -46,7 +46,7 @@ struct ReferenceTable {
         }
     }
 
-    /// That an id stands twice was told by who read it.
+    /// That an id stands twice was reported by who read it.
     private mutating func noteNamesake(_ target: Target, of first: Target?, _ id: String, in document: Int) {
         guard let first else { return }
         // One of each kind, so that no lookup has to pass many.
@@ -79,8 +79,8 @@ struct ReferenceTable {
         return targets[reference.document][reference.id]
     }
 
-    /// What a reference leads to. One without `#` is taken as an id and told, and what has no such id is looked for by
-    /// its name and told.
+    /// What a reference leads to. One without `#` is taken as an id and reported, and what has no such id is looked for by
+    /// its name and reported.
     ///
     /// - Parameter expected: The kinds that are meant, where an id or name stands more than once.
     mutating func resolve(
@@ -88,7 +88,7 @@ struct ReferenceTable {
     ) -> Result {
         guard let file = reference.file else {
             if let found = lookUp(reference.id, in: reference.document, where: { expected.contains($0.kind) }) {
-                if !reference.isLocal { tellMissingHash(reference, &log) }
+                if !reference.isLocal { reportMissingHash(reference, &log) }
                 return .found(found)
             }
             return byName(reference, expected, in: reference.document, &log).map { .found($0) } ?? .missing
@@ -185,7 +185,7 @@ struct ReferenceTable {
         return names
     }
 
-    func tellMissingHash(_ reference: ColladaDocument.Reference, _ log: inout FindingLog) {
+    func reportMissingHash(_ reference: ColladaDocument.Reference, _ log: inout FindingLog) {
         let text = reference.text
         log.add(
             .refMissingHash, at: Place(reference.position),

@@ -26,13 +26,13 @@ extension SceneBuilder {
             }
             let end = clip.end ?? animations.compactMap { spans[$0.value]?.upperBound }.max()
             // Animations of one key have no length, and a clip of them needs none.
-            if let end, end < clip.start || clip.end == clip.start { tellRange(of: clip, end: end) }
+            if let end, end < clip.start || clip.end == clip.start { reportRange(of: clip, end: end) }
             scene.clips.append(
                 AnimationClip(id: clip.id, name: clip.name, start: clip.start, end: end, animations: animations))
         }
     }
 
-    private mutating func tellRange(of clip: ColladaDocument.AnimationClip, end: Double) {
+    private mutating func reportRange(of clip: ColladaDocument.AnimationClip, end: Double) {
         var place = Place(clip.position)
         place.elementID = clip.id
         log.add(
@@ -83,7 +83,7 @@ extension ColladaDocument {
     }
 }
 
-// The sources and samplers that animations refer to: one that leads nowhere is told all the same.
+// The sources and samplers that animations refer to: one that leads nowhere is reported all the same.
 
 extension SceneBuilder {
     /// A channel may use any animation's sampler, and a sampler any animation's sources.
@@ -112,7 +112,7 @@ extension SceneBuilder {
     ) {
         guard !reference.isAbsent else { return }
         if !reference.isLocal, reference.file == nil, ids.contains(reference.id, kind, of: reference.document) {
-            table.tellMissingHash(reference, &log)
+            table.reportMissingHash(reference, &log)
             return
         }
         if ids.contains(reference.id, kind, of: reference.document)
@@ -167,7 +167,7 @@ private struct AnimationIDs: DocumentSharing {
 }
 
 extension ColladaDocument.Animation {
-    /// Whether a channel's sampler is one of the first of its own, as nearly always; told without a table.
+    /// Whether a channel's sampler is one of the first of its own, as nearly always; reported without a table.
     fileprivate func hasSampler(of channel: ColladaDocument.Channel) -> Bool {
         // By index, likewise.
         channel.source.isLocal && samplers.indices.prefix(8).contains { samplers[$0].id == channel.source.id }

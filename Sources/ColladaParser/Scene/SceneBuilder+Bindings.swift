@@ -35,7 +35,7 @@ extension SceneBuilder {
         return completed.bindings
     }
 
-    /// Whether there is nothing to tell of a list of bindings and a geometry: found once, and then remembered.
+    /// Whether there is nothing to report about a list of bindings and a geometry: found once, and then remembered.
     mutating func isSound(_ list: BindingLists.Index, with geometry: Int) -> Bool {
         if lists.isSound(list, with: geometry) { return true }
         guard document.geometries[geometry].kind.isSound(with: lists.lists[list], symbols.texcoords) else {
@@ -72,7 +72,7 @@ extension SceneBuilder {
             let id = address.id.isEmpty ? address.endings.first?.name ?? "" : address.id
             if table.lookUp(id, in: material.target.document, where: { _ in true }) != nil || isSource(id) { return }
         } else if parameter.target.isEmpty, options.schema != .off {
-            return  // told as missing
+            return  // reported as missing
         }
         log.add(
             .sidrefUnresolved, at: Place(material.target.position),
@@ -186,7 +186,7 @@ extension ColladaDocument.Geometry {
 }
 
 // Materials that an instance does not bind to the letter. By the letter the look of such faces is the reader's choice;
-// where readers agree on one, it is made, and told.
+// where readers agree on one, it is made, and reported.
 
 /// A material that is bound though its instance does not say so.
 struct BindingCompletion {
@@ -209,7 +209,7 @@ struct CompletedBindings {
 }
 
 extension [BindingCompletion] {
-    /// What is told of those that were found by their ids, behind that they are not bound.
+    /// What is reported about those that were found by their ids, behind that they are not bound.
     var wordsOfIDs: String {
         switch count(where: { $0.rule == .id }) {
         case 0: ""
@@ -300,7 +300,7 @@ struct BindingLists {
     /// The list that was met last with each material as its first, and at the end with none: it is nearly always the
     /// one that comes again, and found without a hash.
     private var latest: [Index]
-    /// The list that each geometry was drawn with last, where nothing was odd about the two; else the largest number.
+    /// The list that each geometry was drawn with last, where nothing was wrong with the two; else the largest number.
     private var sound: [UInt32]
     /// Of each geometry, what the last node had on which it hung alone.
     private var alone: [[Instance]]

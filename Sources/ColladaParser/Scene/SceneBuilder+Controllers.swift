@@ -123,7 +123,7 @@ extension SceneBuilder {
         let hasHash = name.hasPrefix("#") && options.repairs == .made
         let found = table.lookUp(hasHash ? String(name.dropFirst()) : name) { $0.kind == .geometry }
         if let geometry = found?.index(of: .geometry) {
-            if hasHash { tellHash(name, "the target", at: Self.place(of: controller)) }
+            if hasHash { reportHash(name, "the target", at: Self.place(of: controller)) }
             return SceneIndex(geometry)
         }
         log.add(
@@ -203,7 +203,7 @@ extension SceneBuilder {
         case known(SceneIndex<Geometry>?)
     }
 
-    /// Each chain is walked once, however many lead to it, so that a broken end is told once. Cycles are cut.
+    /// Each chain is walked once, however many lead to it, so that a broken end is reported once. Cycles are cut.
     mutating func links() -> [ControllerLink] {
         var links = [ControllerLink](repeating: ControllerLink(), count: document.controllers.count)
         var bases = [Base](repeating: .unknown, count: document.controllers.count)
@@ -255,7 +255,7 @@ extension SceneBuilder {
                 return SceneIndex(index)
             }
             guard let index = target.index(of: .controller) else {
-                tellWrongType(source, target, expected: expected)
+                reportWrongType(source, target, expected: expected)
                 return nil
             }
             links[next].source = .controller(SceneIndex(index))
@@ -310,7 +310,7 @@ extension SceneBuilder {
     /// - Parameter owners: For each controller the first skin of its chain.
     mutating func convertInverseBinds(_ owners: [Int?], _ places: [Int: AssetSystems.Place]) {
         var wanted: [Int: [Int: CoordinateSystem]] = [:]
-        var told: Set<Int> = []
+        var reported: Set<Int> = []
         var looked = 0
         for node in scene.nodes {
             for case .controller(let controller, let skeleton, materials: _) in node.instances {
@@ -319,7 +319,9 @@ extension SceneBuilder {
                 for case (let place, let joint?) in skeleton.joints.enumerated() {
                     let system = systems.system(ofNode: joint.value)
                     let known = wanted[skin]?[place]
-                    if let known, known != system, told.insert(skin).inserted { tellJoints(of: skin, known, system) }
+                    if let known, known != system, reported.insert(skin).inserted {
+                        reportJoints(of: skin, known, system)
+                    }
                     wanted[skin, default: [:]][place] = known ?? system
                 }
             }
@@ -334,7 +336,7 @@ extension SceneBuilder {
         }
     }
 
-    private mutating func tellJoints(of skin: Int, _ first: CoordinateSystem, _ other: CoordinateSystem) {
+    private mutating func reportJoints(of skin: Int, _ first: CoordinateSystem, _ other: CoordinateSystem) {
         let place = Self.place(of: document.controllers[skin])
         log.add(
             .assetNestedUnit, at: place,
@@ -345,7 +347,7 @@ extension SceneBuilder {
     }
 
     /// A morph adds up the positions of its meshes as they are written.
-    mutating func tellTargets() {
+    mutating func reportTargets() {
         for (index, controller) in scene.controllers.enumerated() {
             guard case .morph(let morph)? = controller.kind, let base = controller.base else { continue }
             let own = systems.system(at: document.geometries[base.value].position)

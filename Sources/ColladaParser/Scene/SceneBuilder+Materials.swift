@@ -4,10 +4,10 @@ import Diagnostics
 import SceneModel
 import XMLReader
 
-/// What is remembered from one material to the next, so that an effect that many instance is read and told once.
+/// What is remembered from one material to the next, so that an effect that many instance is read and reported once.
 struct MaterialMemory {
-    /// Of each effect whether its faults were told; empty before the first material.
-    var toldEffects: [Bool] = []
+    /// Of each effect whether its faults were reported; empty before the first material.
+    var reportedEffects: [Bool] = []
     var extras: [Int: MaterialExtras] = [:]
     /// Extras of effects that materials have so far, each time counted.
     private var lent = 0
@@ -43,7 +43,7 @@ struct MaterialMemory {
             }
         }
     }
-    /// Each is told once.
+    /// Each is reported once.
     var reached: Set<Limit> = []
 
     func number(of limit: Limit) -> Int {
@@ -57,9 +57,9 @@ struct MaterialMemory {
 
 extension SceneBuilder {
     /// Tells what was left out of the extras of all materials.
-    mutating func tellLimitsOfExtras() {
+    mutating func reportLimitsOfExtras() {
         for limit in MaterialMemory.Limit.allCases where memory.reached.contains(limit) {
-            log.tellLimit(memory.number(of: limit), limit.words)
+            log.reportLimit(memory.number(of: limit), limit.words)
         }
     }
 
@@ -118,12 +118,12 @@ extension SceneBuilder {
                     arguments: [.init("reference", sid)])
             }
         }
-        if memory.toldEffects.isEmpty {
-            memory.toldEffects = Array(repeating: false, count: document.effects.count)
+        if memory.reportedEffects.isEmpty {
+            memory.reportedEffects = Array(repeating: false, count: document.effects.count)
         }
-        guard !memory.toldEffects[index] else { return }
-        memory.toldEffects[index] = true
-        for fault in faults { tell(fault, of: document.effects[index]) }
+        guard !memory.reportedEffects[index] else { return }
+        memory.reportedEffects[index] = true
+        for fault in faults { report(fault, of: document.effects[index]) }
     }
 
     private mutating func extras(ofEffect index: Int) -> MaterialExtras {
@@ -187,7 +187,7 @@ extension SceneBuilder {
         }
         switch mode {
         case .aZero, .rgbOne:
-            // Where a document is held against its schema, it tells that.
+            // Where a document is held against its schema, it reports that.
             if options.schema == .off, let version = document.version, version.hasPrefix("1.4") {
                 faults.append(
                     .init(
@@ -217,7 +217,7 @@ extension SceneBuilder {
     }
 }
 
-/// What is wrong within an effect, told once for all materials that have it.
+/// What is wrong within an effect, reported once for all materials that have it.
 struct EffectFault: Error {
     let code: FindingCode
     /// What was written.
@@ -240,7 +240,7 @@ struct EffectFault: Error {
 }
 
 extension SceneBuilder {
-    private mutating func tell(_ fault: EffectFault, of effect: ColladaDocument.Effect) {
+    private mutating func report(_ fault: EffectFault, of effect: ColladaDocument.Effect) {
         let position = fault.slot.flatMap { effect.common?.position(of: $0) }
         var place = Place(position ?? effect.common?.position ?? effect.position)
         place.elementID = effect.id
@@ -339,7 +339,7 @@ extension SceneBuilder {
         return image
     }
 
-    /// What leads nowhere is told by the search itself, the first time.
+    /// What leads nowhere is reported by the search itself, the first time.
     private mutating func image(at reference: ColladaDocument.Reference) -> Int? {
         if let known = memory.images[reference] { return known }
         let image = find(reference, .image)

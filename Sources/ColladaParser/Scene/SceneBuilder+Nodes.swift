@@ -17,7 +17,7 @@ extension SceneBuilder {
                         "a matrix's last row is not 0 0 0 1; it may be written column by column")
                 }
             } else if transform.matrix == nil {
-                tellDegenerate(transform, at: Self.place(of: document.nodes[index]))
+                reportDegenerate(transform, at: Self.place(of: document.nodes[index]))
             } else if transform.hasVagueUp {
                 let place = Self.place(of: document.nodes[index])
                 log.add(
@@ -33,7 +33,7 @@ extension SceneBuilder {
         return node
     }
 
-    private mutating func tellDegenerate(_ transform: Transform, at place: Place) {
+    private mutating func reportDegenerate(_ transform: Transform, at place: Place) {
         switch transform {
         case .rotate:
             log.add(.nodeRotateAxisZero, at: place, "a rotation's axis is 0 0 0; it was left out")
@@ -120,7 +120,7 @@ extension SceneBuilder {
         }
         if let expected, target.kind != expected {
             scene.unresolvedInstances.append(.init(node: SceneIndex(index), kind: kind))
-            tellWrongType(reference, target, expected: [expected])
+            reportWrongType(reference, target, expected: [expected])
             return nil
         }
         if let child = target.index(of: .node) {
@@ -144,7 +144,7 @@ extension SceneBuilder {
             scene.nodes[index].instances.append(.light(SceneIndex(light)))
         } else {
             scene.unresolvedInstances.append(.init(node: SceneIndex(index), kind: kind))
-            tellWrongType(reference, target, expected: Self.instanced)
+            reportWrongType(reference, target, expected: Self.instanced)
             return nil
         }
         return target

@@ -6,18 +6,18 @@ import URIReference
 import XMLReader
 
 extension SceneBuilder {
-    /// The place of the element of a kind that a reference leads to; told where that is of another kind, or not there.
+    /// The place of the element of a kind that a reference leads to; reported where that is of another kind, or not there.
     mutating func find(
         _ reference: ColladaDocument.Reference, _ kind: LibraryKind, else code: FindingCode = .refUnresolved
     ) -> Int? {
         guard let target = find(reference, [kind], severity: .error, else: code) else { return nil }
-        if target.kind != kind { tellWrongType(reference, target, expected: [kind]) }
+        if target.kind != kind { reportWrongType(reference, target, expected: [kind]) }
         return target.index(of: kind)
     }
 
     /// - Parameters:
     ///   - expected: The kinds it may lead to. One of another is given all the same.
-    ///   - code: Of what is told where it leads nowhere.
+    ///   - code: Of what is reported where it leads nowhere.
     mutating func find(
         _ reference: ColladaDocument.Reference, _ expected: [LibraryKind], severity: Severity,
         else code: FindingCode = .refUnresolved
@@ -30,15 +30,15 @@ extension SceneBuilder {
                 code, at: Place(reference.position),
                 "\(reference.text.quoted()) leads to nothing; expected the id of \(expected.words.withArticle)",
                 arguments: [.init("reference", reference.text)], severity: severity)
-        case .external(let absence): log.tell(absence, of: reference, severity: severity)
+        case .external(let absence): log.report(absence, of: reference, severity: severity)
         }
         return nil
     }
 
-    mutating func tellWrongType(
+    mutating func reportWrongType(
         _ reference: ColladaDocument.Reference, _ target: ReferenceTable.Target, expected: [LibraryKind]
     ) {
-        log.tellWrongType(reference, target, expected: expected, in: table)
+        log.reportWrongType(reference, target, expected: expected, in: table)
     }
 }
 
@@ -51,7 +51,7 @@ extension SceneBuilder {
     /// Tells of an id behind a `#`, where there should be the id alone.
     ///
     /// - Parameter what: What it is the id of, for the message.
-    mutating func tellHash(_ text: String, _ what: String, at place: Place) {
+    mutating func reportHash(_ text: String, _ what: String, at place: Place) {
         log.add(
             .quirkIDHash, at: place, "\(what) is written \(text.quoted()); its # was passed over",
             arguments: [.init("reference", text)], fix: "write \(text.dropFirst())")
@@ -59,7 +59,7 @@ extension SceneBuilder {
 }
 
 extension FindingLog {
-    fileprivate mutating func tellWrongType(
+    fileprivate mutating func reportWrongType(
         _ reference: ColladaDocument.Reference, _ target: ReferenceTable.Target, expected: [LibraryKind],
         in table: ReferenceTable
     ) {
@@ -72,7 +72,7 @@ extension FindingLog {
     }
 
     /// Tells why what a reference into another document leads to is not there.
-    mutating func tell(
+    mutating func report(
         _ absence: ReferenceTable.Absence, of reference: ColladaDocument.Reference, severity: Severity
     ) {
         var code = FindingCode.refExternalUnresolved
@@ -113,7 +113,7 @@ extension String {
     var withArticle: String { ("aeio".contains(first ?? " ") ? "an " : "a ") + self }
 }
 
-// Where the references of physics and kinematics lead, told by codes of their own.
+// Where the references of physics and kinematics lead, reported by codes of their own.
 
 struct MechanicsReferences {
     private var table: ReferenceTable
@@ -133,10 +133,10 @@ struct MechanicsReferences {
         guard !reference.isAbsent else { return nil }
         switch table.resolve(reference, [kind], log: &log) {
         case .found(let target):
-            if target.kind != kind { log.tellWrongType(reference, target, expected: [kind], in: table) }
+            if target.kind != kind { log.reportWrongType(reference, target, expected: [kind], in: table) }
             return target.index(of: kind)
-        case .missing: tell(code ?? self.code, reference, expected: kind.element)
-        case .external(let absence): log.tell(absence, of: reference, severity: .warning)
+        case .missing: report(code ?? self.code, reference, expected: kind.element)
+        case .external(let absence): log.report(absence, of: reference, severity: .warning)
         }
         return nil
     }
@@ -151,7 +151,7 @@ struct MechanicsReferences {
         find(reference, .geometry).map { SceneIndex($0) }
     }
 
-    /// The node of an id in the document that a reference leads into, without telling when there is none.
+    /// The node of an id in the document that a reference leads into, without reporting when there is none.
     func node(id: String, of reference: ColladaDocument.Reference) -> Int? {
         table.document(of: reference).flatMap { table.lookUp(id, in: $0, .node) }
     }
@@ -159,7 +159,7 @@ struct MechanicsReferences {
     /// The document that a reference leads into; `nil` for one that was not read.
     func document(of reference: ColladaDocument.Reference) -> Int? { table.document(of: reference) }
 
-    mutating func tell(_ code: FindingCode, _ reference: ColladaDocument.Reference, expected: String) {
+    mutating func report(_ code: FindingCode, _ reference: ColladaDocument.Reference, expected: String) {
         guard !reference.isAbsent else { return }
         log.add(
             code, at: Place(reference.position),

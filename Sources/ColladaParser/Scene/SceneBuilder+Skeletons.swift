@@ -19,7 +19,7 @@ extension SceneBuilder {
     /// Joints that are looked for in all, however many instances share a skin.
     private static let jointLimit = 4_000_000
 
-    /// Instances of one skin with the same roots in one document have the same joints: they are found and told once.
+    /// Instances of one skin with the same roots in one document have the same joints: they are found and reported once.
     private struct Key: Hashable {
         let controller: SceneIndex<Controller>
         let roots: [Int]
@@ -62,12 +62,12 @@ extension SceneBuilder {
                 joints += skin.joints.count
                 found[key] =
                     joints <= Self.jointLimit
-                    ? bind(instance, skin, of: owner, nodes, &finder) : tellLimit(instance, skin)
+                    ? bind(instance, skin, of: owner, nodes, &finder) : reportLimit(instance, skin)
             }
             skeletons.append(Skeleton(roots: roots, joints: found[key] ?? []))
         }
         if finder.isExhausted {
-            log.tellLimit(finder.stepLimit, "searches for the joints of skins pass more nodes than")
+            log.reportLimit(finder.stepLimit, "searches for the joints of skins pass more nodes than")
         }
         return skeletons
     }
@@ -94,7 +94,7 @@ extension SceneBuilder {
             let found = finder.find(joint, kind, in: below)
             switch options.repairs == .made || found.isByTheLetter(joint) ? found : .missing {
             case .exact(let node):
-                if !found.isByTheLetter(joint) { tellHash(joint, "the joint", at: place) }
+                if !found.isByTheLetter(joint) { reportHash(joint, "the joint", at: place) }
                 return SceneIndex(node)
             case .otherwise(let node, let way, let severity):
                 log.add(
@@ -151,7 +151,7 @@ extension SceneBuilder {
         return owners
     }
 
-    private mutating func tellLimit(_ instance: UnboundInstance, _ skin: Skin) -> [SceneIndex<Node>?] {
+    private mutating func reportLimit(_ instance: UnboundInstance, _ skin: Skin) -> [SceneIndex<Node>?] {
         let place = place(of: instance)
         log.add(
             .skinJointUnresolved, at: place,

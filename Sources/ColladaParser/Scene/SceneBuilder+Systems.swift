@@ -22,12 +22,12 @@ extension SceneBuilder {
         scene.copyright = claims.isEmpty ? nil : claims.joined(separator: "; ")
     }
 
-    /// Finds the system of each document, and tells of parts that have another.
+    /// Finds the system of each document, and reports parts that have another.
     mutating func readSystems() {
         for (number, one) in assets.enumerated() {
             let own = system(of: one, number)
             let scopes = AssetScopes(one.nested, in: own)
-            tellNested(scopes)
+            reportNested(scopes)
             systems.add(scopes)
             let main = systems.main
             if number == 0 {
@@ -128,7 +128,7 @@ extension SceneBuilder {
         }
     }
 
-    private mutating func tellNested(_ scopes: AssetScopes) {
+    private mutating func reportNested(_ scopes: AssetScopes) {
         for scope in scopes.scopes where scope.system != scopes.system(around: scope) {
             let effect = Effect(onContentOf: scope.nested.owner)
             log.add(
@@ -161,7 +161,7 @@ extension SceneBuilder {
         scene.roots = scene.roots.map { joints.join($0, from: systems[$0.value], to: main, in: &scene) }
         convertBindShapes(places)
         convertInverseBinds(owners, places)
-        tellTargets()
+        reportTargets()
         convertCamerasAndLights()
     }
 

@@ -60,11 +60,11 @@ struct SceneBuilder: DocumentSharing {
         joinSystems()
         placeShownModels()
         if symbols.steps > limits.texcoords {
-            log.tellLimit(
+            log.reportLimit(
                 limits.texcoords, "texture coordinates of materials are looked for among more inputs than")
         }
         if symbols.completionSteps > limits.bindings {
-            log.tellLimit(
+            log.reportLimit(
                 limits.bindings, "materials that are not bound are looked for among more symbols and bindings than")
         }
         // Before anything more is made: no reference is followed from here on.
@@ -116,7 +116,7 @@ struct SceneBuilder: DocumentSharing {
             symbols.texcoords.append(material.texcoords)
             scene.materials.append(material)
         }
-        tellLimitsOfExtras()
+        reportLimitsOfExtras()
         findHulls()
         addControllers()
     }
@@ -177,7 +177,7 @@ struct SceneBuilder: DocumentSharing {
 extension ColladaDocument {
     /// The scene this document means by itself; ``linked(options:by:)`` is for one that refers to others.
     ///
-    /// - Returns: The scene, and what was odd in what the document refers to.
+    /// - Returns: The scene, and what was wrong in what the document refers to.
     /// - Throws: ``ColladaError`` when instancing makes more nodes than the budget.
     public func scene(options: ColladaOptions = ColladaOptions()) throws(ColladaError) -> (
         scene: Scene, log: FindingLog

@@ -358,7 +358,7 @@ struct NodeSids: DocumentSharing {
 }
 
 // A search for a sid walks through all that is below an element, and a document can make every address do so. So the
-// steps are counted, for all of a document's searches of one kind together, and what is left out is told once.
+// steps are counted, for all of a document's searches of one kind together, and what is left out is reported once.
 
 /// How much of what a document asks for is done at most.
 struct SearchLimits {
@@ -384,7 +384,7 @@ extension FindingLog {
     /// Tells that a limit was reached.
     ///
     /// - Parameter work: What there is more of than the limit, as the start of a sentence.
-    mutating func tellLimit(_ limit: Int, _ work: String) {
+    mutating func reportLimit(_ limit: Int, _ work: String) {
         add(
             .workLimitExceeded, "\(work) \(limit), the most allowed; what is beyond is left out",
             arguments: [.init("limit", "\(limit)")])

@@ -173,7 +173,7 @@ extension SceneBuilder {
             )
         }
         if carriers.isExhausted {
-            log.tellLimit(limits.joints, "nodes around instances of skins and their joints are more than")
+            log.reportLimit(limits.joints, "nodes around instances of skins and their joints are more than")
         }
         return skeletons
     }

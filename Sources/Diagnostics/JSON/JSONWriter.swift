@@ -93,7 +93,7 @@ struct JSONWriter {
 
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        guard Self.isOdd(text.utf8.span) else {
+        guard Self.needsEscapes(text.utf8.span) else {
             append(text)
             bytes.append(UInt8(ascii: "\""))
             return
@@ -116,7 +116,7 @@ struct JSONWriter {
     }
 
     /// Whether anything in a text may be written in another way than it is. Controls beyond ASCII begin with 0xC2 and 0xE2.
-    private static func isOdd(_ text: Span<UInt8>) -> Bool {
+    private static func needsEscapes(_ text: Span<UInt8>) -> Bool {
         for index in text.indices {
             let byte = text[index]
             if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return true }

@@ -34,7 +34,7 @@ public struct FidelityReport: Sendable, Equatable {
         public var count: Int
         /// Ids or names of the first few that it was done to.
         public var places: [String]
-        /// The largest difference, in the terms of ``FidelitySubject/measure``; `nil` where there is none to tell.
+        /// The largest difference, in the terms of ``FidelitySubject/measure``; `nil` where there is none to report.
         public var deviation: Double?
     }
 

@@ -35,7 +35,7 @@ struct GLTFAnimations {
                     object.put("samplers", written.samplers)
                 })
         }
-        animations.tellUnplayed(&report)
+        animations.noteUnplayed(&report)
     }
 
     private mutating func add(

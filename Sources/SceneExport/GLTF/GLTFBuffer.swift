@@ -127,7 +127,7 @@ struct GLTFBuffer {
         size: Int, _ target: Target?, _ write: (ExportFile) throws(SceneExportError) -> Void
     ) throws(SceneExportError) -> Int {
         let start = count
-        // Told as soon as it is known, not when the rest of a great file has been written too.
+        // Reported as soon as it is known, not when the rest of a great file has been written too.
         guard size <= limit - start else {
             throw SceneExportError(
                 .convertTooLarge, "the .glb would have more than the \(limit) bytes it may have at most: write a .gltf")

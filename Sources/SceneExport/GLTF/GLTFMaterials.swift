@@ -38,13 +38,13 @@ struct GLTFMaterials {
     /// Into the materials; for faces that have none, but are seen from both sides.
     private var bothSides: Int?
     /// Whether each of the scene's materials was written before, in whatever way.
-    private var isTold: [Bool]
+    private var isNoted: [Bool]
     private var textureIndices: [TextureKey: Int] = [:]
     private var samplerIndices: [GLTFSampler: Int] = [:]
     /// By the scene's images; `nil` for one that cannot be written.
     private var imageIndices: [Int: Int?] = [:]
     private var mergings: [MergeKey: Merging] = [:]
-    /// Images that were told to be missing.
+    /// Images that were reported to be missing.
     private var lost: Set<SceneIndex<Image>> = []
     private let isCancelled: () -> Bool
 
@@ -59,7 +59,7 @@ struct GLTFMaterials {
         (samplers, images) = (JSONList(spool), JSONList(spool))
         self.source = source
         budget = prepared.budget
-        isTold = [Bool](repeating: false, count: scene.materials.count)
+        isNoted = [Bool](repeating: false, count: scene.materials.count)
     }
 
     /// The look of faces that have no material; `nil` for the format's own.
@@ -98,12 +98,12 @@ struct GLTFMaterials {
             isDoubleSided: isDoubleSided)
         if let known = materials[key] { return known }
         around.sets = chosen
-        var told = FidelityReport()
-        var surface = Surface(material, around, &told)
-        let picture = try settleOpacity(of: &surface, material, hasCoordinates, &buffer, &told, &report)
-        // A material is told of once, however often it is written.
-        if !isTold[index.value] { report.add(told) }
-        isTold[index.value] = true
+        var noted = FidelityReport()
+        var surface = Surface(material, around, &noted)
+        let picture = try settleOpacity(of: &surface, material, hasCoordinates, &buffer, &noted, &report)
+        // A material is reported about once, however often it is written.
+        if !isNoted[index.value] { report.add(noted) }
+        isNoted[index.value] = true
         surface.isDoubleSided = isDoubleSided
         let object = try write(surface, picture, material, chosen, hasCoordinates, &buffer, &report)
         materials[key] = list.add(object)
@@ -112,11 +112,11 @@ struct GLTFMaterials {
 
     /// Puts an opacity into its base's picture, or sees to it that the picture which has it is there.
     ///
-    /// - Parameter told: Of the material; what is told of images goes to the other report.
+    /// - Parameter reported: Of the material; what is reported about images goes to the other report.
     /// - Returns: The picture that was put together, into the images.
     private mutating func settleOpacity(
         of surface: inout Surface, _ material: Material, _ hasCoordinates: Bool, _ buffer: inout GLTFBuffer,
-        _ told: inout FidelityReport, _ report: inout FidelityReport
+        _ noted: inout FidelityReport, _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int? {
         switch surface.opacitySource {
         case .number: return nil
@@ -125,24 +125,24 @@ struct GLTFMaterials {
             if hasCoordinates, let map = surface.baseMap {
                 isThere = try image(map.texture.image, &buffer, &report) != nil
             }
-            if !isThere { surface.loseOpacity(material, &told) }
+            if !isThere { surface.loseOpacity(material, &noted) }
             return nil
         case .apart(let map):
             guard hasCoordinates else {
-                surface.loseOpacity(material, &told)
+                surface.loseOpacity(material, &noted)
                 return nil
             }
             switch try merged(map, with: surface.baseMap?.texture.image, &buffer) {
             case .picture(let picture):
-                surface.takeMerged(map, material, &told)
+                surface.takeMerged(map, material, &noted)
                 return picture
             case .nothing(let missing):
                 if surface.baseMap == nil, map.isAlphaItself,
                     try image(map.texture.image, &buffer, &report) != nil
                 {
-                    surface.takeAlone(map, material, &told)
+                    surface.takeAlone(map, material, &noted)
                 } else {
-                    surface.loseOpacity(material, &told)
+                    surface.loseOpacity(material, &noted)
                     if let missing { lose(missing, &report) }
                 }
                 return nil

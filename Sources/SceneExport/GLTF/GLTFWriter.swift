@@ -70,7 +70,7 @@ struct GLTFWriter {
         var motions = PreparedAnimations(prepared)
         try animations.write(&motions, weighted: nodesByMorphs, &buffer, &report)
         try prepared.budget.check()
-        prepared.tellTheRest(&report)
+        prepared.noteTheRest(&report)
         try prepared.checkLosses(report)
         let text = text(nodes, roots: prepared.tree.roots)
         report.contents.nodes = nodes.count
@@ -80,10 +80,10 @@ struct GLTFWriter {
         case .binary: try writeBinary(text, &report)
         case .text: try writeText(text, &report)
         }
-        tellContents(&report)
+        noteContents(&report)
     }
 
-    private func tellContents(_ report: inout FidelityReport) {
+    private func noteContents(_ report: inout FidelityReport) {
         report.contents.meshes = meshes.list.count
         report.contents.primitives = meshes.primitiveCount
         report.contents.materials = materials.list.count

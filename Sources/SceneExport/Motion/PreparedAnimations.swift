@@ -14,7 +14,7 @@ struct PreparedAnimations {
     private let places: NodePlaces
     /// How nodes stand at rest, by node.
     private var rests: [Int: RigidScale] = [:]
-    /// Matrices whose last row was told to be lost.
+    /// Matrices whose last row was reported to be lost.
     private var lostRows: Set<TransformPlace> = []
 
     struct Clip {
@@ -54,7 +54,7 @@ struct PreparedAnimations {
     }
 
     /// Once a document has clips, they say what is played.
-    func tellUnplayed(_ report: inout FidelityReport) {
+    func noteUnplayed(_ report: inout FidelityReport) {
         guard !scene.clips.isEmpty else { return }
         let played = Set(scene.animations(below: scene.clips.flatMap(\.animations)).map(\.value))
         for (index, animation) in scene.animations.enumerated()
@@ -176,13 +176,13 @@ struct PreparedAnimations {
         }
     }
 
-    /// Leaves out the channels that move nothing but the last row of a matrix, and tells what of it is not idle.
+    /// Leaves out the channels that move nothing but the last row of a matrix, and reports what of it is not idle.
     private mutating func dropLastRows(
         _ channels: inout [NodeMotion.Channel], of index: Int, _ report: inout FidelityReport
     ) {
         let node = scene.nodes[index]
         channels.removeAll { channel in
-            func tell() {
+            func note() {
                 guard lostRows.insert(TransformPlace(node: index, transform: channel.place)).inserted else { return }
                 report.add(.dropped, .lastRows, at: node.id ?? node.name)
             }
@@ -190,10 +190,10 @@ struct PreparedAnimations {
             case .kept: return false
             case .idle: return true
             case .partlyLost:
-                tell()
+                note()
                 return false
             case .lost:
-                tell()
+                note()
                 return true
             }
         }

@@ -38,7 +38,7 @@ struct TrackBuilder {
                 keys.note(shear: matrix.distance(to: parts.matrix, size: size))
                 keys.add(parts, at: Float(time - span.offset))
             }
-            tell(keys, &report, place)
+            note(keys, &report, place)
             return keys.tracks(unless: rest)
         }
         if motion.isOfMatrices { return tracks(ofMatrices: &motion, rest, &report, place) }
@@ -78,12 +78,12 @@ struct TrackBuilder {
             keys.add(key.value.parts, at: Float(key.time - span.offset))
             keys.note(shear: key.value.matrix.distance(to: key.value.parts.matrix, size: size))
         }
-        tell(keys, &report, place)
+        note(keys, &report, place)
         if sampler.isSampled { report.add(.sampled, .curves, at: place, deviation: sampler.deviation) }
         return keys
     }
 
-    private func tell(_ keys: PartKeys, _ report: inout FidelityReport, _ place: String?) {
+    private func note(_ keys: PartKeys, _ report: inout FidelityReport, _ place: String?) {
         if keys.shear > Self.tolerance { report.add(.approximated, .shear, at: place) }
     }
 
@@ -99,7 +99,7 @@ struct TrackBuilder {
     // MARK: - Matrices
 
     /// The keys as they are: whole matrices are what tools bake, frame by frame, and between two of them every engine
-    /// turns. How far that leads from the straight way that the document's words mean is told.
+    /// turns. How far that leads from the straight way that the document's words mean is reported.
     private func tracks(
         ofMatrices motion: inout NodeMotion, _ rest: RigidScale, _ report: inout FidelityReport, _ place: String?
     ) -> [ExportTrack] {
@@ -120,7 +120,7 @@ struct TrackBuilder {
             last = (time, matrix, parts)
             keys.add(parts, at: Float(time - span.offset))
         }
-        tell(keys, &report, place)
+        note(keys, &report, place)
         if deviation > Self.tolerance, deviation.isFinite {
             report.add(.approximated, .matrixKeys, at: place, deviation: deviation)
         }
@@ -212,7 +212,7 @@ struct TrackBuilder {
         }
         let matrix = transforms.matrix
         parts.note(shear: matrix.distance(to: RigidScale(nearest: matrix).matrix, size: size))
-        tell(parts, &report, place)
+        note(parts, &report, place)
         if keys.isSampled {
             let degrees = keys.deviations.max() ?? 0
             report.add(.sampled, .curves, at: place, deviation: degrees * .pi / 180)

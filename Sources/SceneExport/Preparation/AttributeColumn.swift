@@ -12,9 +12,9 @@ struct AttributeColumn {
     private(set) var count = 0
     /// Elements that had to be changed: normals without a direction, colours beyond 0 to 1, positions and texture
     /// coordinates that are no numbers.
-    private(set) var odd = Set<Int32>()
+    private(set) var invalid = Set<Int32>()
     /// Whether an element that the stream does not have counts as changed.
-    private(set) var isDefaultOdd = false
+    private(set) var isDefaultInvalid = false
 
     /// - Parameters:
     ///   - kind: Not a tangent, which hangs on other streams besides.
@@ -34,9 +34,9 @@ struct AttributeColumn {
             add(StreamReader(stream.part(first..<min(elements, first + most))), conversion)
         }
         stream.values.giveBack()
-        let (word, isOdd) = conversion.words(of: StreamReader.missing)
+        let (word, isInvalid) = conversion.words(of: StreamReader.missing)
         for lane in 0..<width { words.append(word[lane]) }
-        isDefaultOdd = isOdd
+        isDefaultInvalid = isInvalid
     }
 
     /// Numbers that are converted at a time, about.
@@ -62,13 +62,13 @@ struct AttributeColumn {
                 filled = added
             }
         }
-        for index in changed { odd.insert(Int32(clamping: count + index)) }
+        for index in changed { invalid.insert(Int32(clamping: count + index)) }
         count += part.count
     }
 
     /// Whether an index leads to an element, and that to numbers.
     func has(_ index: Int32) -> Bool {
-        index >= 0 && Int(index) < count && (odd.isEmpty || !odd.contains(index))
+        index >= 0 && Int(index) < count && (invalid.isEmpty || !invalid.contains(index))
     }
 }
 
@@ -81,7 +81,7 @@ private struct ElementConversion {
 
     /// The words of an element, as many as are wanted, and whether it had to be changed.
     @inline(__always)
-    func words(of element: SIMD4<Double>) -> (words: SIMD4<UInt32>, isOdd: Bool) {
+    func words(of element: SIMD4<Double>) -> (words: SIMD4<UInt32>, isInvalid: Bool) {
         switch kind {
         case .position, .tangent:
             let point = element.spatial
@@ -108,9 +108,9 @@ private struct ElementConversion {
     func put(_ part: StreamReader, into words: UnsafeMutableBufferPointer<UInt32>, _ changed: inout [Int]) {
         let width = kind.width
         for index in 0..<part.count {
-            let (word, isOdd) = self.words(of: part[Int32(truncatingIfNeeded: index)])
+            let (word, isInvalid) = self.words(of: part[Int32(truncatingIfNeeded: index)])
             for lane in 0..<width { words[index * width + lane] = word[lane] }
-            if isOdd { changed.append(index) }
+            if isInvalid { changed.append(index) }
         }
     }
 

@@ -150,7 +150,7 @@ struct CornerGatherer {
 
     /// Whether none is missing, where that is quickly seen.
     private func hasAll(_ corners: [Int32], _ positions: AttributeColumn, _ first: Int) -> Bool {
-        guard positions.odd.isEmpty else { return false }
+        guard positions.invalid.isEmpty else { return false }
         let (stride, offset, elements) = (stride, positionOffset, first..<first + positions.count)
         return indices.span.withUnsafeBufferPointer { indices in
             corners.allSatisfy { corner in
@@ -196,11 +196,11 @@ struct CornerGatherer {
         case 3: copy(attribute, column, first, corners, 3)
         default: copy(attribute, column, first, corners, column.width)  // numbers of words
         }
-        guard !column.odd.isEmpty || column.isDefaultOdd else { return }
+        guard !column.invalid.isEmpty || column.isDefaultInvalid else { return }
         let changed = corners.count { corner in
             let index = Int(indices[Int(corner) * stride + attribute.offset]) - first
-            guard index >= 0, index < column.count else { return column.isDefaultOdd }
-            return column.odd.contains(Int32(clamping: index))
+            guard index >= 0, index < column.count else { return column.isDefaultInvalid }
+            return column.invalid.contains(Int32(clamping: index))
         }
         switch attribute.kind {
         case .normal: replacedNormals += changed

@@ -17,7 +17,7 @@ struct ExportTree {
     private(set) var parts: [RigidScale] = []
     /// Of nodes that move far from where they stand in: the place that a node above takes them to.
     private(set) var origins: [Int: SIMD3<Double>] = [:]
-    /// Matrices whose last row was told to be lost.
+    /// Matrices whose last row was reported to be lost.
     private(set) var lostRows: Set<TransformPlace> = []
     /// What the root above all others does.
     let conversion: Matrix4
@@ -67,7 +67,7 @@ struct ExportTree {
             places.add(end, of: index)
             let unfolded = rigs?.add(index, node.matrix.settled, below: around, at: end) ?? -1
             let isHidden = isBelowHidden || hidden.contains(index.value)
-            if !isBelowHidden { tell(node, isHidden: isHidden, &report) }
+            if !isBelowHidden { note(node, isHidden: isHidden, &report) }
             // The node itself stays: a skin that is shown may have it for a joint.
             if !isHidden {
                 for shown in hang(node.instances, of: index, on: end, scene, skinned) { rigs?.shows[shown] = unfolded }
@@ -79,7 +79,7 @@ struct ExportTree {
     }
 
     /// Tells of a node that its exporter hid.
-    private func tell(_ node: Node, isHidden: Bool, _ report: inout FidelityReport) {
+    private func note(_ node: Node, isHidden: Bool, _ report: inout FidelityReport) {
         guard node.isHidden else { return }
         report.add(isHidden ? .dropped : .approximated, .visibility, at: node.id ?? node.name)
     }

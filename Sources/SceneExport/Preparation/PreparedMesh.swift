@@ -47,7 +47,7 @@ struct PreparedMesh {
             guard let packed = try packer.pack(source, using: &triangulator, &report) else { continue }
             isEmpty = false
             try budget.add(targetVertices: packed.vertexCount, of: packed.targetVectors)
-            TargetLosses.tell(targets, packed, &report, at: place)
+            TargetLosses.note(targets, packed, &report, at: place)
             return (packed, source)
         }
         if isEmpty { report.add(.dropped, .emptyMeshes, at: place) }

@@ -51,14 +51,14 @@ struct PreparedScene {
 
     private static func posed(_ scene: Scene, at time: Double, _ report: inout FidelityReport) -> Scene {
         report.add(.dropped, .animations, count: scene.animations.count)
-        tell(time, in: scene, &report)
+        note(time, in: scene, &report)
         let (posed, left) = scene.posed(at: time)
         for material in left { report.add(.dropped, .channels, at: scene.materials[material].id) }
         return posed
     }
 
     /// A moment at which nothing moves any more, or not yet, is mostly a mistake.
-    private static func tell(_ time: Double, in scene: Scene, _ report: inout FidelityReport) {
+    private static func note(_ time: Double, in scene: Scene, _ report: inout FidelityReport) {
         let channels = scene.channels
         guard !channels.contains(where: \.curve.goesOn),
             let first = channels.compactMap({ $0.curve.timeRange?.lowerBound }).min(),
@@ -84,8 +84,8 @@ struct PreparedScene {
 
     func instance(of node: ExportNode) -> Instance? { node.shown.map { scene.nodes[$0.node].instances[$0.place] } }
 
-    /// Tells what no node of the tree shows, and nothing else was told of.
-    func tellTheRest(_ report: inout FidelityReport) {
+    /// Tells what no node of the tree shows, and nothing else was reported of.
+    func noteTheRest(_ report: inout FidelityReport) {
         for instance in scene.unresolvedInstances where tree.places.first(of: instance.node) != nil {
             let subject: FidelitySubject =
                 switch instance.kind {

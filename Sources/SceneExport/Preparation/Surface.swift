@@ -72,7 +72,7 @@ extension Surface {
         }
         setOpacity(of: material, around, &report)
         setDetails(of: material, around, &report)
-        tell(material, &report)
+        note(material, &report)
     }
 
     private mutating func setBase(to value: Material.Value?) {
@@ -186,7 +186,7 @@ extension Surface {
     }
 
     /// What has no place in the format.
-    private func tell(_ material: Material, _ report: inout FidelityReport) {
+    private func note(_ material: Material, _ report: inout FidelityReport) {
         let place = material.id ?? material.name
         if let alpha = material[.diffuse]?.color?.w, alpha != 1 { report.add(.dropped, .diffuseAlpha, at: place) }
         for property in Material.Property.allCases {
@@ -210,7 +210,7 @@ extension Surface {
         report.add(.dropped, .materialExtras, count: material.extras.count, at: place)
     }
 
-    /// Whether a property is part of what is written, or was told already.
+    /// Whether a property is part of what is written, or was reported already.
     private func isShown(_ property: Material.Property, of material: Material) -> Bool {
         switch property {
         case .emission: true

@@ -22,7 +22,7 @@ struct VertexLayout {
     }
 
     private(set) var attributes: [Attribute] = []
-    /// The stream of directions that tells on which side the bitangent lies.
+    /// The stream of directions that reports on which side the bitangent lies.
     private(set) var binormal: (source: Int, offset: Int)?
     /// By place in the primitive's inputs, which set of texture coordinates it became.
     private(set) var texcoordSets: [Int: Int] = [:]
@@ -134,7 +134,7 @@ enum TargetLosses {
     /// - Parameters:
     ///   - targets: In the morph's order.
     ///   - packed: The base, as it is written.
-    static func tell(
+    static func note(
         _ targets: [ShapeTarget], _ packed: PackedPrimitive, _ report: inout FidelityReport, at place: String?
     ) {
         guard !targets.isEmpty else { return }

@@ -41,7 +41,7 @@ struct CurveRepair {
     }
 
     private mutating func list(_ numbers: [Double], stride: Int?) -> TangentList? {
-        // A layout is told by the keys as written; where that fails, by those that are left.
+        // A layout is reported by the keys as written; where that fails, by those that are left.
         let found =
             TangentList(numbers, stride: stride, keys: writtenKeys, width: width)
             ?? TangentList(numbers, stride: stride, keys: times.count, width: width)
@@ -70,7 +70,7 @@ struct CurveRepair {
         if times.isEmpty { issues.append(.empty) }
     }
 
-    /// Whether nothing is odd about the times.
+    /// Whether nothing is wrong with the times.
     private var areTimesPlain: Bool {
         times.withUnsafeBufferPointer { times in
             guard var last = times.first, last >= 0 else { return false }

@@ -4,7 +4,7 @@ public struct Material: Sendable, Equatable {
     public var name: String?
     public var effectID: String?
     public var shading: Shading?
-    /// What the effect says of each property; what is missing was not given, or could not be read and was told.
+    /// What the effect says of each property; what is missing was not given, or could not be read and was reported.
     public var properties: SmallDictionary<Property, Value>
     /// What `transparent` and `transparency` mean together, by the letter. See ``likelyOpacity``.
     public var opacity: Opacity

@@ -1,13 +1,13 @@
 // What a modeller would see is asked here, not what arithmetic says: numbers of a file are rounded, and a corner on a
 // straight side bends inwards as often as outwards.
 
-/// Tells what is odd about polygons without cutting them; keeps its room between calls.
+/// Says what is wrong with polygons without cutting them; keeps its room between calls.
 ///
 /// The verdict is the same for a polygon that is turned or scaled, but for what lies just at a tolerance.
 ///
-/// - Complexity: n log n, whatever the numbers. Crossings are looked for within a budget of work; past it none is told.
+/// - Complexity: n log n, whatever the numbers. Crossings are looked for within a budget of work; past it none is reported.
 package struct PolygonProbe: Sendable {
-    /// What is odd about one polygon.
+    /// What is wrong with one polygon.
     package struct Traits: OptionSet, Sendable, Equatable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -33,7 +33,7 @@ package struct PolygonProbe: Sendable {
     /// Of the largest coordinate: what a number of six digits loses.
     package static let rounding = 1e-6
 
-    /// Of the polygon's size and of its largest coordinate: what a `Float` cannot tell from 0.
+    /// Of the polygon's size and of its largest coordinate: what a `Float` cannot report from 0.
     package static let width = 0x1p-24
 
     private var corners = PolygonCorners()

@@ -4,7 +4,7 @@
 /// the plane that fits the outer ring best. Any numbers give the full count of triangles.
 ///
 /// - Complexity: near n log n for simple polygons. Corners and boxes looked at are counted; past 100 n log₂ n of them,
-///   which takes a polygon made for it, what is left is cut without looking and told as `cutShort`.
+///   which takes a polygon made for it, what is left is cut without looking and reported as `cutShort`.
 public struct Triangulator: Sendable {
     private var numbers: [Int32] = []
     private var rings: [Range<Int>] = []
@@ -110,7 +110,7 @@ public struct Triangulation: Sendable, Equatable {
 
     public init() {}
 
-    /// What is worth telling of a polygon.
+    /// What is worth reporting of a polygon.
     public struct Traits: OptionSet, Sendable, Equatable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -252,7 +252,7 @@ extension SIMD3<Double> {
     var largest: Double { Swift.max(abs(x), abs(y), abs(z)) }
 }
 
-/// Whether the triangle is a line or a point but for rounding; also where its numbers are too small to tell, or none.
+/// Whether the triangle is a line or a point but for rounding; also where its numbers are too small to report, or none.
 @inline(__always)
 func isDegenerate(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>) -> Bool {
     let (ab, ac, bc) = (b - a, c - a, c - b)
@@ -334,7 +334,7 @@ extension Mesh {
                 rings.append(corners.count..<end)
                 for corner in start + corners.count..<start + end {
                     let index = indices[corner * primitive.stride + input.offset]
-                    // An index beyond the source was told when it was read; the first position stands for it.
+                    // An index beyond the source was reported when it was read; the first position stands for it.
                     corners.append((0..<count).contains(index) ? index : 0)
                 }
             }

@@ -125,18 +125,18 @@ struct CurveKeys {
         var lowest = low.mutableSpan
         var highest = high.mutableSpan
         // Zero times what is not finite is no number, and so is a sum with it.
-        var odd = 0.0
+        var notFinite = 0.0
         var at = 0
         for _ in times.indices {
             for lane in 0..<width {
                 let value = numbers[at + lane]
-                odd += value * 0
+                notFinite += value * 0
                 if value < lowest[lane] { lowest[lane] = value }
                 if value > highest[lane] { highest[lane] = value }
             }
             at += width
         }
-        areFinite = odd == 0 && times.allSatisfy(\.isFinite)
+        areFinite = notFinite == 0 && times.allSatisfy(\.isFinite)
         guard areFinite, !times.isEmpty else { return }
         spread = zip(high, low).map { $0 - $1 }
         noises = [Double](repeating: 0, count: width)

@@ -2,7 +2,7 @@ import ColladaParser
 import Diagnostics
 import SceneModel
 
-/// The rules over one skin, beside those that reading tells.
+/// The rules over one skin, beside those that reading reports.
 struct SkinRules {
     /// By which a matrix's last row may miss 0 0 0 1.
     private static let tolerance = 1e-6
@@ -23,19 +23,19 @@ struct SkinRules {
     /// Reading takes the last row as 0 0 0 1.
     private func checkRows(_ unit: SkinUnit, _ log: inout FindingLog) {
         if let matrix = unit.bindShape, !isAffine(matrix) {
-            tell("the bind shape matrix", matrix, at: unit.place(of: .bindShape), &log)
+            report("the bind shape matrix", matrix, at: unit.place(of: .bindShape), &log)
         }
-        var odd = Tally()
+        var invalid = Tally()
         for (joint, matrix) in unit.inverseBinds.prefix(unit.joints).enumerated() where !isAffine(matrix) {
-            odd.add(joint)
+            invalid.add(joint)
         }
-        guard odd.count > 0 else { return }
-        tell(
-            "the inverse bind matrix of joint \(odd.first), the first of \(odd.count) such,",
-            unit.inverseBinds[odd.first], at: unit.place(of: .joints), &log)
+        guard invalid.count > 0 else { return }
+        report(
+            "the inverse bind matrix of joint \(invalid.first), the first of \(invalid.count) such,",
+            unit.inverseBinds[invalid.first], at: unit.place(of: .joints), &log)
     }
 
-    private func tell(
+    private func report(
         _ what: String, _ matrix: Matrix4, at place: @autoclosure () -> Place, _ log: inout FindingLog
     ) {
         let row = [matrix.columns.0.w, matrix.columns.1.w, matrix.columns.2.w, matrix.columns.3.w]
@@ -45,7 +45,7 @@ struct SkinRules {
             arguments: [.init("row", text)])
     }
 
-    /// Numbers that are not finite are told as such.
+    /// Numbers that are not finite are reported as such.
     private func isAffine(_ matrix: Matrix4) -> Bool {
         let row = SIMD4(matrix.columns.0.w, matrix.columns.1.w, matrix.columns.2.w, matrix.columns.3.w - 1)
         return (0..<4).allSatisfy { !(abs(row[$0]) > Self.tolerance) }
@@ -81,15 +81,15 @@ struct SkinRules {
     private func repeats(in influences: SkinInfluences, joints: Int) -> Tally {
         var repeated = Tally()
         var last = [Int32](repeating: -1, count: joints)
-        var told = -1
+        var reported = -1
         influences.forEach(joints: joints) { vertex, joint, weight in
             switch joint {
             case .bindShape: break
             case .joint(let joint):
                 // Exporters fill up with a joint of weight 0.
                 guard weight != 0 else { return }
-                if last[joint] == Int32(clamping: vertex), told != vertex {
-                    told = vertex
+                if last[joint] == Int32(clamping: vertex), reported != vertex {
+                    reported = vertex
                     repeated.add(vertex)
                 }
                 last[joint] = Int32(clamping: vertex)

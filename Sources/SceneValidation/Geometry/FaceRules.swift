@@ -1,7 +1,7 @@
 import Diagnostics
 import SceneModel
 
-/// What is odd about the faces of one primitive element. Strips and fans are left out: exporters join strips by
+/// What is wrong with the faces of one primitive element. Strips and fans are left out: exporters join strips by
 /// triangles without area.
 struct FaceRules {
     private var probe = PolygonProbe()
@@ -23,7 +23,7 @@ struct FaceRules {
         var holed = Tally()
         var holeInvalid = Tally()
 
-        var isOdd: Bool {
+        var isInvalid: Bool {
             flat.count + concave.count + nonPlanar.count + crossing.count + holed.count + holeInvalid.count > 0
         }
     }
@@ -112,33 +112,33 @@ struct FaceRules {
         if traits.contains(.degenerate), !hasRepeat { found.flat.add(face) }
     }
 
-    /// Which is told by its indices.
+    /// Which is reported by its indices.
     private var hasRepeat: Bool {
         corners.indices.contains { corners[$0] == corners[$0 == 0 ? corners.count - 1 : $0 - 1] }
     }
 
     // MARK: - Telling
 
-    func tell(of kind: Mesh.Primitive.Kind, at place: @autoclosure () -> Place, _ log: inout FindingLog) {
-        guard found.isOdd else { return }
+    func report(of kind: Mesh.Primitive.Kind, at place: @autoclosure () -> Place, _ log: inout FindingLog) {
+        guard found.isInvalid else { return }
         let polygons = "of \(found.polygons) polygons of <\(kind.rawValue)>"
-        tell(
+        report(
             found.flat, .triangleDegenerate, at: place(),
             "of \(found.faces) faces of <\(kind.rawValue)> have no area, though their corners differ;", &log)
-        tell(found.concave, .polygonConcave, at: place(), "\(polygons) are concave;", &log)
-        tell(
+        report(found.concave, .polygonConcave, at: place(), "\(polygons) are concave;", &log)
+        report(
             found.nonPlanar, .polygonNonPlanar, at: place(),
             "of \(found.polygons) polygons of <\(kind.rawValue)> with more than three corners are not flat, by more than 1/10000 of their size;",
             &log)
-        tell(found.crossing, .polygonSelfIntersecting, at: place(), "\(polygons) have sides that cross;", &log)
-        tell(found.holed, .polygonHoles, at: place(), "\(polygons) have holes;", &log)
-        tell(
+        report(found.crossing, .polygonSelfIntersecting, at: place(), "\(polygons) have sides that cross;", &log)
+        report(found.holed, .polygonHoles, at: place(), "\(polygons) have holes;", &log)
+        report(
             found.holeInvalid, .polygonHoleInvalid, at: place(),
             "of \(found.holed.count) polygons with holes have one that lies outside, crosses a side, overlaps or has no area;",
             &log)
     }
 
-    private func tell(
+    private func report(
         _ tally: Tally, _ code: FindingCode, at place: @autoclosure () -> Place, _ what: @autoclosure () -> String,
         _ log: inout FindingLog
     ) {
@@ -153,7 +153,7 @@ struct FaceRules {
 
 /// Tells triangles whose corners differ and that have no area all the same.
 enum FlatTriangle {
-    /// Whether the height on the longest side is no more than a `Float` can tell from 0; not of corners that are
+    /// Whether the height on the longest side is no more than a `Float` can report from 0; not of corners that are
     /// repeated or have no finite position.
     ///
     /// - Parameters:

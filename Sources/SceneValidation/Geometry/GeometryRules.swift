@@ -16,7 +16,7 @@ struct GeometryRules {
             if let input = mesh.primitives[index].positionInput(in: mesh.streams) {
                 let values = positions.values(of: input.stream)
                 faces.check(mesh.primitives[index], values.span, offset: input.offset, reach: reach)
-                faces.tell(of: mesh.primitives[index].kind, at: unit.place(ofPrimitive: index), &log)
+                faces.report(of: mesh.primitives[index].kind, at: unit.place(ofPrimitive: index), &log)
             }
             TangentRules.check(mesh.primitives[index], of: mesh, at: unit.place(ofPrimitive: index), &log)
         }
@@ -56,7 +56,7 @@ package struct DeepExaminer: UnitExaminer {
 
     package mutating func examine(_ sampler: SamplerUnit, _ log: inout FindingLog) { curves.check(sampler, &log) }
 
-    /// Only where there is something to tell, which comes behind what other rules tell of the whole document.
+    /// Only where there is something to report, which comes behind what other rules report about the whole document.
     package mutating func asksAgain(of mesh: ColladaDocument.Mesh) -> Bool {
         SourceRules.haveFault(mesh.sources) || inputs.haveFault(in: mesh)
     }

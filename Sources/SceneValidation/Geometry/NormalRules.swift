@@ -7,7 +7,7 @@ import SceneModel
 enum NormalRules {
     /// By which a length may miss 1: numbers of two digits behind the point miss it by up to 0.0087.
     static let tolerance = 0.01
-    /// Shorter ones have no direction: what a `Float` cannot tell from 0 beside 1.
+    /// Shorter ones have no direction: what a `Float` cannot report from 0 beside 1.
     static let shortest = 0x1p-24
 
     static func check(_ unit: GeometryUnit, _ log: inout FindingLog) {
@@ -21,70 +21,71 @@ enum NormalRules {
                 if let last { seen.insert(last) }
                 last = input.stream
                 guard !seen.contains(input.stream) else { continue }
-                var odd = OddNormals(mesh.streams[input.stream])
-                guard !odd.isEmpty else { continue }
-                odd.keepUsed(of: input.stream, in: mesh)
-                tell(odd, at: unit.place(ofSource: .normal, inPrimitive: index), &log)
+                var invalid = InvalidNormals(mesh.streams[input.stream])
+                guard !invalid.isEmpty else { continue }
+                invalid.keepUsed(of: input.stream, in: mesh)
+                report(invalid, at: unit.place(ofSource: .normal, inPrimitive: index), &log)
             }
         }
     }
 
-    private static func tell(_ odd: OddNormals, at place: @autoclosure () -> Place, _ log: inout FindingLog) {
-        if odd.zero.count > 0 {
+    private static func report(_ invalid: InvalidNormals, at place: @autoclosure () -> Place, _ log: inout FindingLog) {
+        if invalid.zero.count > 0 {
             log.add(
                 .normalZero, at: place(),
-                "\(odd.zero.count) of \(odd.count) normals have no length; the first is normal \(odd.zero.first)",
+                "\(invalid.zero.count) of \(invalid.count) normals have no length; the first is normal \(invalid.zero.first)",
                 arguments: [
-                    .init("count", "\(odd.zero.count)"), .init("normals", "\(odd.count)"),
-                    .init("first", "\(odd.zero.first)"),
+                    .init("count", "\(invalid.zero.count)"), .init("normals", "\(invalid.count)"),
+                    .init("first", "\(invalid.zero.first)"),
                 ])
         }
-        if odd.nonUnit.count > 0 {
+        if invalid.nonUnit.count > 0 {
             log.add(
                 .normalNonUnit, at: place(),
-                "\(odd.nonUnit.count) of \(odd.count) normals are not of length 1; the first is normal \(odd.nonUnit.first) with \(odd.length(of: odd.nonUnit.first)), expected 1 ± \(tolerance)",
+                "\(invalid.nonUnit.count) of \(invalid.count) normals are not of length 1; the first is normal \(invalid.nonUnit.first) with \(invalid.length(of: invalid.nonUnit.first)), expected 1 ± \(tolerance)",
                 arguments: [
-                    .init("count", "\(odd.nonUnit.count)"), .init("normals", "\(odd.count)"),
-                    .init("first", "\(odd.nonUnit.first)"), .init("length", "\(odd.length(of: odd.nonUnit.first))"),
+                    .init("count", "\(invalid.nonUnit.count)"), .init("normals", "\(invalid.count)"),
+                    .init("first", "\(invalid.nonUnit.first)"),
+                    .init("length", "\(invalid.length(of: invalid.nonUnit.first))"),
                 ])
         }
     }
 }
 
 /// The normals of one stream that have another length than 1.
-struct OddNormals {
+struct InvalidNormals {
     private let stream: Mesh.Stream
     /// Elements of the stream.
     let count: Int
     /// In their order, each once.
-    private var odd: [Int32] = []
+    private var invalid: [Int32] = []
     private(set) var zero = Tally()
     private(set) var nonUnit = Tally()
 
-    var isEmpty: Bool { odd.isEmpty }
+    var isEmpty: Bool { invalid.isEmpty }
 
     init(_ stream: Mesh.Stream) {
         self.stream = stream
         count = stream.count
         guard stream.isPlainTriples else {
-            for element in 0..<count where Self.isOdd(squaredLength(of: element)) { add(element) }
+            for element in 0..<count where Self.isInvalid(squaredLength(of: element)) { add(element) }
             return
         }
         stream.values.forEachPart(of: 3 << 12) { part, first in
             for element in 0..<part.count / 3 {
                 let (x, y, z) = (part[3 * element], part[3 * element + 1], part[3 * element + 2])
-                if Self.isOdd(x * x + y * y + z * z) { add(first / 3 + element) }
+                if Self.isInvalid(x * x + y * y + z * z) { add(first / 3 + element) }
             }
         }
     }
 
-    /// Not of what is not finite, which is told as such.
-    private static func isOdd(_ squared: Double) -> Bool {
+    /// Not of what is not finite, which is reported as such.
+    private static func isInvalid(_ squared: Double) -> Bool {
         let (low, high) = (1 - NormalRules.tolerance, 1 + NormalRules.tolerance)
         return squared < low * low || (squared > high * high && squared.isFinite)
     }
 
-    private mutating func add(_ element: Int) { odd.append(Int32(clamping: element)) }
+    private mutating func add(_ element: Int) { invalid.append(Int32(clamping: element)) }
 
     func length(of element: Int) -> Double { squaredLength(of: element).squareRoot() }
 
@@ -101,7 +102,7 @@ struct OddNormals {
             let offsets = Set(primitive.inputs.lazy.filter { $0.stream == stream }.map(\.offset))
             for offset in offsets { isUsed.mark(primitive.indices, offset: offset, step: primitive.stride) }
         }
-        for element in odd where isUsed[Int(element)] {
+        for element in invalid where isUsed[Int(element)] {
             if length(of: Int(element)) < NormalRules.shortest {
                 zero.add(Int(element))
             } else {
