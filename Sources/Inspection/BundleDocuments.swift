@@ -25,8 +25,8 @@ final class BundleDocuments {
     private var fetched: [String: any ByteSource] = [:]
     /// Each file that a document names, once.
     private(set) var references: [FollowedReference] = []
-    private var told: Set<[String]> = []
-    /// Addresses that it was told of that nothing came from there.
+    private var reported: Set<[String]> = []
+    /// Addresses that it was reported of that nothing came from there.
     private var failed: Set<String> = []
     /// What is odd about files that were found.
     private(set) var log = FindingLog()
@@ -50,7 +50,7 @@ final class BundleDocuments {
     private func locate(_ file: String, from base: String) -> DocumentLoader.Location {
         var resolution = locator.resolve(file, from: base, as: .document)
         if let url = resolution.webAddress, let fetch = fetch(url, for: base) { resolution = resolution.after(fetch) }
-        if told.insert([base, file]).inserted {
+        if reported.insert([base, file]).inserted {
             references.append(FollowedReference(kind: .document, base: base, resolution: resolution))
             for finding in resolution.outsideFindings(at: Place(entry: base)) { log.add(finding) }
         }
@@ -93,7 +93,7 @@ final class BundleDocuments {
         _ resolution: Resolution
     ) -> DocumentLoader.Location {
         located[path] = resolution
-        // What cannot be opened here cannot be read later either, and is told then.
+        // What cannot be opened here cannot be read later either, and is reported then.
         let source = try? locator.source(of: resolution)
         let remark = "\(file.quoted()) was found as \(path) (\(rule.rawValue))"
         return .found(

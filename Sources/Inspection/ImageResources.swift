@@ -83,10 +83,10 @@ struct ImageResources {
     /// Of an image's further pictures, such as the sides of a cube, each once.
     private static func otherReferences(of image: Image) -> [String] {
         guard !image.parts.isEmpty else { return [] }
-        var told: Set<String> = []
-        if case .reference(let own) = image.content { told.insert(own) }
+        var reported: Set<String> = []
+        if case .reference(let own) = image.content { reported.insert(own) }
         return image.parts.compactMap { part in
-            guard case .reference(let reference) = part.content, told.insert(reference).inserted else { return nil }
+            guard case .reference(let reference) = part.content, reported.insert(reference).inserted else { return nil }
             return reference
         }
     }
@@ -97,7 +97,7 @@ struct ImageResources {
     ) {
         let base = image.base ?? scenePath
         var resolution = locator.resolve(reference, from: base, as: .image(id: image.id, name: image.name))
-        // That nothing is named was told when the document was read.
+        // That nothing is named was reported when the document was read.
         resolution.addImageFindings(to: &log, at: place, isNeeded: isNeeded, but: .imageEmptyURI)
         if web != nil, let url = resolution.webAddress {
             resolution = resolution.after(fetch(url, &row, place, &log, isCancelled))
@@ -125,7 +125,7 @@ struct ImageResources {
         let known = probed[path]
         let outcome = known ?? probe(resolution, path)
         probed[path] = outcome
-        tell(outcome, of: path, isNew: known == nil, &row, place, &log)
+        report(outcome, of: path, isNew: known == nil, &row, place, &log)
     }
 
     /// Fetches what was not asked for before, and looks at it.
@@ -138,7 +138,7 @@ struct ImageResources {
         fetched[url] = outcome
         switch outcome {
         case .got(let probed):
-            tell(probed, of: Self.withoutQuery(url), isNew: known == nil, &row, place, &log)
+            report(probed, of: Self.withoutQuery(url), isNew: known == nil, &row, place, &log)
             return .done
         case .failed(let reason): return .failed(reason: reason)
         }
@@ -159,7 +159,7 @@ struct ImageResources {
     /// What is behind an address's path says nothing of the format.
     private static func withoutQuery(_ url: String) -> String { String(url.prefix { $0 != "?" && $0 != "#" }) }
 
-    private func tell(
+    private func report(
         _ outcome: Probed, of path: String, isNew: Bool, _ row: inout Inspection.ImageRow, _ place: Place,
         _ log: inout FindingLog
     ) {

@@ -82,11 +82,11 @@ struct InspectionBuilder {
 
     /// Holds the rules over the whole against what was read.
     private mutating func hold(_ measures: SceneRules.Measures) {
-        let told = SceneRules.findings(
+        let reported = SceneRules.findings(
             in: .init(
                 entry: choice.entry.path, document: document, linked: linked, scene: scene,
-                measures: measures, told: log))
-        log.merge(told)
+                measures: measures, reported: log))
+        log.merge(reported)
     }
 
     private func unused(beside used: Set<String>) -> [String] {
@@ -110,7 +110,7 @@ struct InspectionBuilder {
             }
     }
 
-    /// In the bundle's order; told with the first of its models.
+    /// In the bundle's order; reported with the first of its models.
     private func duplicates() -> [[String]] {
         if choice.standing == .further { return [] }
         struct Content: Hashable {
@@ -176,7 +176,7 @@ struct InspectionBuilder {
             triangles: census.triangles, bounds: bounds.box, sizeInMeters: bounds.box.flatMap { sizeInMeters($0) })
     }
 
-    /// `nil`, and told, when a number of it is beyond what a `Double` holds: JSON would have no word for it.
+    /// `nil`, and reported, when a number of it is beyond what a `Double` holds: JSON would have no word for it.
     private mutating func sizeInMeters(_ bounds: Bounds) -> SIMD3<Double>? {
         let size = bounds.size * scene.metersPerUnit
         guard size.x.isFinite, size.y.isFinite, size.z.isFinite else {

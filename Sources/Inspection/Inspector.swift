@@ -79,7 +79,7 @@ public struct Inspector: Sendable {
         case .none: result = try read()
         case .computed:
             let digest = SourceDigest(of: bundle.source)
-            // The scene's failure is told before that of the digest, whichever came first.
+            // The scene's failure is reported before that of the digest, whichever came first.
             if digest.isLong,
                 let both = try SideThread.run(
                     { digest.result() },
@@ -115,7 +115,7 @@ public struct Inspector: Sendable {
     ) throws(InspectionError) -> Result {
         let (bundle, choice) = (request.bundle, request.choice)
         var log = request.findings
-        // Told with the models that came before.
+        // Reported with the models that came before.
         let known = choice.standing == .further ? Set(bundle.nestingFindings.findings.map(\.place.entry)) : []
         var document: ColladaDocument
         if let reading = request.reading {
