@@ -26,9 +26,9 @@ final class BundleDocuments {
     /// Each file that a document names, once.
     private(set) var references: [FollowedReference] = []
     private var reported: Set<[String]> = []
-    /// Addresses that it was reported of that nothing came from there.
+    /// Addresses from which nothing came, which was reported.
     private var failed: Set<String> = []
-    /// What is odd about files that were found.
+    /// What is wrong with files that were found.
     private(set) var log = FindingLog()
 
     init(

@@ -234,7 +234,7 @@ extension Inspection {
         public var channels: Int?
         /// An estimate of its memory on a graphics card, with all smaller levels.
         public var gpuBytes: Int64?
-        /// Whether the file is cut short; `nil` where only a decoder could report.
+        /// Whether the file is cut short; `nil` where only a decoder could say.
         public var isTruncated: Bool?
     }
 
@@ -251,7 +251,7 @@ extension Inspection {
         public var name: String?
         /// Seconds.
         public var start: Double
-        /// Seconds; `nil` without keys to report by.
+        /// Seconds; `nil` without keys to tell by.
         public var end: Double?
         /// Animations it names.
         public var animations: Int

@@ -27,7 +27,7 @@ package struct InspectionFailure: Sendable, Equatable {
         self.findings = findings
     }
 
-    /// - Parameter stage: Which it failed in, where the error does not report.
+    /// - Parameter stage: Which it failed in, where the error does not say.
     package init(_ error: any Error, source: Inspection.Source, stage: Stage = .unzip) {
         let coded = error as? any CodedError
         let code = coded?.code ?? .ioError

@@ -187,7 +187,7 @@ public struct Inspector: Sendable {
             "a report would have \(rows) rows; \(rowLimit) is what it may have", log)
     }
 
-    /// Reads a document and nothing that it refers to; what is odd about it is in the reading.
+    /// Reads a document and nothing that it refers to; what is wrong with it is in the reading.
     ///
     /// - Throws: `ArchiveError`, `ColladaError`, or `CancellationError` when `isCancelled` said so.
     public func read(

@@ -101,7 +101,7 @@ public struct ReportedSource: Sendable {
     /// Whether it was read and has no finding at ``failOn`` or above.
     public var passes: Bool { failure == nil && !findings.has(atLeast: failOn) }
 
-    /// What there is in it, for forms that report.
+    /// What there is in it, for forms that say so.
     public struct Statistics: Sendable {
         public struct Resource: Sendable {
             /// As the document refers to it.

@@ -133,7 +133,7 @@ enum TransformRules {
 
 /// The axes of a matrix, held against each other.
 private struct Axes {
-    /// What is left of a unit cube whose edges point along the axes, below which nothing of it can be reported from rounding.
+    /// What is left of a unit cube whose edges point along the axes, below which nothing of it can be told from rounding.
     private static let flatness = 1e-9
 
     let lengths: SIMD3<Double>

@@ -5,7 +5,7 @@ struct HeldMarkup {
     private enum Kind {
         /// A reference or a line's end in text.
         case text
-        /// `<` and too little behind it to report what it begins.
+        /// `<` and too little behind it to say what it begins.
         case opening
         case tag
         case run(EndMark)

@@ -1,4 +1,4 @@
-// libxml2's push parser, reported to keep to itself: no network, no DTD, no entities, nothing on stderr.
+// libxml2's push parser, told to keep to itself: no network, no DTD, no entities, nothing on stderr.
 
 import CLibXML2
 import Diagnostics
@@ -455,7 +455,7 @@ final class LibXMLParser {
         }
     }
 
-    /// A fault in markup stands at its `<`, one in text where reading ended; `nil` when that cannot be reported.
+    /// A fault in markup stands at its `<`, one in text where reading ended; `nil` when that is not known.
     private var faultPosition: XMLPosition? {
         let byte = currentByte
         if let mark = scanner.marks.mark(around: byte) { return mark.start }

@@ -65,7 +65,7 @@ extension Span where Element == UInt8 {
     /// Whether the bytes from `index` on begin with a text of ASCII.
     func hasText(_ text: StaticString, at index: Int = 0) -> Bool { comparison(with: text, at: index) == .same }
 
-    /// Whether the bytes from `index` on, in the UTF-8 of a valid text, are U+FFFE or U+FFFF, or too few to report.
+    /// Whether the bytes from `index` on, in the UTF-8 of a valid text, are U+FFFE or U+FFFF, or too few to say.
     func isNoCharacter(at index: Int) -> Bool {
         guard index + 2 < count else { return true }
         return self[index + 1] == 0xBF && self[index + 2] >= 0xBE

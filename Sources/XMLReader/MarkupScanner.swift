@@ -159,7 +159,7 @@ struct MarkupScanner {
         return progress
     }
 
-    /// Begins what the `<` at `at` begins; gives where to go on, `nil` where that cannot be reported yet.
+    /// Begins what the `<` at `at` begins; gives where to go on, `nil` where that cannot be said yet.
     private mutating func open(
         _ bytes: Span<UInt8>, _ at: Int, isLast: Bool, _ progress: inout Progress
     ) -> Int? {

@@ -56,7 +56,7 @@ struct PlainTokenizer: ~Copyable {
             names: tags.names.seen.map { Array(tags.names.text(Int($0))) }, lastPassed: lastPassed)
     }
 
-    /// Reads what comes next in the document, as far as that can be reported.
+    /// Reads what comes next in the document, as far as that can be said.
     mutating func read(_ bytes: Span<UInt8>) -> Step {
         var at = 0
         var step = Step.next(0)

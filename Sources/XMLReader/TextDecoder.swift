@@ -6,7 +6,7 @@ import Glibc
 /// that of the byte order mark, else of the declaration; the C library converts those that are on a list.
 struct TextDecoder: ~Copyable {
     private enum Mode {
-        /// Too few bytes yet to report.
+        /// Too few bytes yet to say.
         case undecided
         case utf8
         case converting(iconv_t)

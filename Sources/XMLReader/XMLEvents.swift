@@ -24,6 +24,8 @@ extension XMLEventHandler {
     package var takesAnyLineEnd: Bool { false }
 }
 
+// This and ``XMLName`` are public for the same reason as ``XMLPosition``.
+
 /// The attributes of one element as an event brings them; valid during the event only.
 public struct XMLAttributes {
     @usableFromInline struct Entry: BitwiseCopyable {

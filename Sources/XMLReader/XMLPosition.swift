@@ -1,7 +1,8 @@
 package import Diagnostics
 
 // Every element, reference and source has its place, so it is packed: with a word for each of its numbers a document of
-// many small elements would be a fourth larger.
+// many small elements would be a fourth larger. Public though no user of the library sees it: what is inlinable in a type
+// of the package alone is not inlined into other modules, and this is asked for with each element.
 
 /// A place in a document.
 public struct XMLPosition: Sendable, Hashable, BitwiseCopyable {
@@ -80,7 +81,7 @@ extension Place {
         document = position.document
     }
 
-    /// - Parameter id: Of the element there, or of the one around it that it is reported of.
+    /// - Parameter id: Of the element there, or of the one around it that a finding names.
     package init(_ position: XMLPosition, of id: String?) {
         self.init(position)
         elementID = id

@@ -92,7 +92,7 @@ package final class XMLReader {
         }
     }
 
-    /// The name of the encoding the document is in; `nil` until enough bytes were read to report.
+    /// The name of the encoding the document is in; `nil` until enough bytes were read to say.
     package var encoding: String? { decoder.encoding }
 
     /// Reads the next bytes; the handler is called before this returns.

@@ -409,7 +409,7 @@ extension ColladaDocument {
 }
 
 extension ColladaDocument {
-    /// A curve through or by control vertices, reported by its inputs: POSITION, INTERPOLATION, IN_TANGENT, …
+    /// A curve through or by control vertices, described by its inputs: POSITION, INTERPOLATION, IN_TANGENT, …
     package struct Spline: Sendable {
         package enum Ends: Sendable {
             /// The last control vertex is joined to the first.

@@ -124,7 +124,7 @@ struct HashSlots {
     }
 }
 
-// Of ids only hashes are kept wherever that is enough: 64 bits under a key that no file knows report the ids of any document
+// Of ids only hashes are kept wherever that is enough: 64 bits under a key that no file knows tell the ids of any document
 // apart, and no file can choose some that fall together.
 
 /// Hashes of ids, under a key that each process has of its own: to ask the system for another one for each table takes
@@ -164,7 +164,7 @@ struct IDHash: Sendable {
             state = fold(state ^ word)
             at &+= 8
         }
-        // A bit above the last letters, of which there are seven at most, reports how many they are.
+        // A bit above the last letters, of which there are seven at most, says how many they are.
         var rest: UInt64 = 1
         while at < count {
             rest = rest << 8 | UInt64(id.unsafeLoadUnaligned(fromByteOffset: at, as: UInt8.self))

@@ -31,7 +31,7 @@ struct CommonLists {
         return names
     }
 
-    /// Whether the names of params are those, reported without a text being made of one.
+    /// Whether the names of params are those, found without a text being made of one.
     private static func isList(_ names: [String?], of elements: ElementList) -> Bool {
         var place = 0
         for element in elements {

@@ -12,7 +12,7 @@ struct CommonTexts {
     /// What is referred to lies mostly near; what lies far is dearer to look at than a new text.
     private static let mostSlots = 1 << 10
 
-    /// With the hash, so that another text is reported without a look at its memory.
+    /// With the hash, so that another text is recognised without a look at its memory.
     private struct Slot {
         var hash: UInt64
         var text: String

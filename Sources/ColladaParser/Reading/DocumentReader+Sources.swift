@@ -110,7 +110,7 @@ extension DocumentReader {
         }
     }
 
-    /// What nearly every accessor does; reported without a text being made of it.
+    /// What nearly every accessor does; found without a text being made of it.
     private mutating func readsOwnArray(_ accessor: ElementView, of source: ElementView) -> Bool {
         guard let address = accessor.bytes(of: .source)?.trimmed, address.first == UInt8(ascii: "#") else {
             return false

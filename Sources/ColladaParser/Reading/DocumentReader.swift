@@ -50,7 +50,7 @@ struct DocumentReader: ~Copyable {
     /// Which record's text it is.
     var textRecord = -1
     private var textLength = 0
-    /// Bytes of a piece of a list from which on the decoder is reported how many numbers the list announces.
+    /// Bytes of a piece of a list from which on the decoder is told how many numbers the list announces.
     private static let longText = 1 << 15
     var issuesReported = 0
     /// `nil` where none is asked for.

@@ -45,7 +45,7 @@ struct LateSamplers {
         }
     }
 
-    /// Whether the only sampler uses all sources, as nearly always; reported without a table.
+    /// Whether the only sampler uses all sources, as nearly always; found without a table.
     private static func areUsed(
         _ sources: [ColladaDocument.Source], by samplers: [ColladaDocument.Sampler]
     ) -> Bool {

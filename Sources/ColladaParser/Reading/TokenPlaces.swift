@@ -24,13 +24,13 @@ struct TokenPlaces {
         forget()
     }
 
-    /// The place of the token that begins at `offset`, reported while the decoder had the text at hand.
+    /// The place of the token that begins at `offset`, found while the decoder had the text at hand.
     func position(of offset: Int, in text: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLPosition {
         guard offset >= length else { return self.position(of: offset) }
         return position.advanced(over: UnsafeRawBufferPointer(rebasing: text[..<min(text.count, offset - length)]))
     }
 
-    /// The place of the token that begins at `offset`, reported at the end of the list.
+    /// The place of the token that begins at `offset`, found at the end of the list.
     func position(of offset: Int) -> XMLPosition {
         guard let first = pieces.first, let piece = pieces.last(where: { $0.offset <= offset }) else {
             return XMLPosition()

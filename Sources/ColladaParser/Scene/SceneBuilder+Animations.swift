@@ -167,7 +167,7 @@ private struct AnimationIDs: DocumentSharing {
 }
 
 extension ColladaDocument.Animation {
-    /// Whether a channel's sampler is one of the first of its own, as nearly always; reported without a table.
+    /// Whether a channel's sampler is one of the first of its own, as nearly always; found without a table.
     fileprivate func hasSampler(of channel: ColladaDocument.Channel) -> Bool {
         // By index, likewise.
         channel.source.isLocal && samplers.indices.prefix(8).contains { samplers[$0].id == channel.source.id }

@@ -2,6 +2,9 @@
 
 package import XMLReader
 
+// Public for the same reason as `XMLPosition`, as are the vocabulary and the names.
+
+/// How an element is read.
 public struct ElementEntry: Sendable, BitwiseCopyable {
     /// How the text directly within an element is read.
     package enum Content: Sendable, BitwiseCopyable {

@@ -1,4 +1,4 @@
-// What a person wrote by hand is read here, so each value knows its line; the standard decoder does not report, and would
+// What a person wrote by hand is read here, so each value knows its line; the standard decoder does not say, and would
 // cost every start of a program that links it.
 
 /// A JSON value (RFC 8259) and the line it begins on.

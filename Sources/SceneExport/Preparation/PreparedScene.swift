@@ -84,7 +84,7 @@ struct PreparedScene {
 
     func instance(of node: ExportNode) -> Instance? { node.shown.map { scene.nodes[$0.node].instances[$0.place] } }
 
-    /// Tells what no node of the tree shows, and nothing else was reported of.
+    /// Reports what no node of the tree shows, where nothing else was reported about it.
     func noteTheRest(_ report: inout FidelityReport) {
         for instance in scene.unresolvedInstances where tree.places.first(of: instance.node) != nil {
             let subject: FidelitySubject =

@@ -22,7 +22,7 @@ struct VertexLayout {
     }
 
     private(set) var attributes: [Attribute] = []
-    /// The stream of directions that reports on which side the bitangent lies.
+    /// The stream of directions that says on which side the bitangent lies.
     private(set) var binormal: (source: Int, offset: Int)?
     /// By place in the primitive's inputs, which set of texture coordinates it became.
     private(set) var texcoordSets: [Int: Int] = [:]

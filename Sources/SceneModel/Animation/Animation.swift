@@ -23,7 +23,7 @@ public struct AnimationClip: Sendable, Hashable {
     public var name: String?
     /// Seconds.
     public var start: Double
-    /// Seconds; `nil` without keys to report by.
+    /// Seconds; `nil` without keys to tell by.
     public var end: Double?
     public var animations: [SceneIndex<Animation>]
 

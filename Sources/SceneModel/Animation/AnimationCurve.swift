@@ -167,7 +167,7 @@ public struct AnimationTangents: Sendable, Hashable {
 
     public var incoming: [Double]
     public var outgoing: [Double]
-    /// Values a key, from the accessor; `nil` to report it by the count.
+    /// Values a key, from the accessor; `nil` to find it by the count.
     public var incomingStride: Int?
     public var outgoingStride: Int?
     public var oneDimensional: OneDimensional

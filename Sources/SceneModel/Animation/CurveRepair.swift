@@ -41,7 +41,7 @@ struct CurveRepair {
     }
 
     private mutating func list(_ numbers: [Double], stride: Int?) -> TangentList? {
-        // A layout is reported by the keys as written; where that fails, by those that are left.
+        // A layout is recognised by the keys as written; where that fails, by those that are left.
         let found =
             TangentList(numbers, stride: stride, keys: writtenKeys, width: width)
             ?? TangentList(numbers, stride: stride, keys: times.count, width: width)

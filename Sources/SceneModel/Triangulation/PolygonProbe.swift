@@ -33,7 +33,7 @@ package struct PolygonProbe: Sendable {
     /// Of the largest coordinate: what a number of six digits loses.
     package static let rounding = 1e-6
 
-    /// Of the polygon's size and of its largest coordinate: what a `Float` cannot report from 0.
+    /// Of the polygon's size and of its largest coordinate: what a `Float` cannot tell from 0.
     package static let width = 0x1p-24
 
     private var corners = PolygonCorners()

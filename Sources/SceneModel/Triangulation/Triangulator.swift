@@ -252,7 +252,7 @@ extension SIMD3<Double> {
     var largest: Double { Swift.max(abs(x), abs(y), abs(z)) }
 }
 
-/// Whether the triangle is a line or a point but for rounding; also where its numbers are too small to report, or none.
+/// Whether the triangle is a line or a point but for rounding; also where its numbers are too small to say, or none.
 @inline(__always)
 func isDegenerate(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>) -> Bool {
     let (ab, ac, bc) = (b - a, c - a, c - b)

@@ -112,7 +112,7 @@ struct FaceRules {
         if traits.contains(.degenerate), !hasRepeat { found.flat.add(face) }
     }
 
-    /// Which is reported by its indices.
+    /// Which is known by its indices.
     private var hasRepeat: Bool {
         corners.indices.contains { corners[$0] == corners[$0 == 0 ? corners.count - 1 : $0 - 1] }
     }
@@ -153,7 +153,7 @@ struct FaceRules {
 
 /// Tells triangles whose corners differ and that have no area all the same.
 enum FlatTriangle {
-    /// Whether the height on the longest side is no more than a `Float` can report from 0; not of corners that are
+    /// Whether the height on the longest side is no more than a `Float` can tell from 0; not of corners that are
     /// repeated or have no finite position.
     ///
     /// - Parameters:

@@ -7,7 +7,7 @@ import SceneModel
 enum NormalRules {
     /// By which a length may miss 1: numbers of two digits behind the point miss it by up to 0.0087.
     static let tolerance = 0.01
-    /// Shorter ones have no direction: what a `Float` cannot report from 0 beside 1.
+    /// Shorter ones have no direction: what a `Float` cannot tell from 0 beside 1.
     static let shortest = 0x1p-24
 
     static func check(_ unit: GeometryUnit, _ log: inout FindingLog) {
