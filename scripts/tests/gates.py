@@ -114,7 +114,7 @@ class Style(unittest.TestCase):
 
 
 class Arrows(unittest.TestCase):
-    DEPENDS = {"Low": [], "Wrap": ["CLib"], "High": ["Low", "Wrap"], "tool": ["High", "Parser"]}
+    DEPENDS = {"Low": [], "Wrap": ["CLib"], "High": ["Low", "Wrap"], "tool": ["High", "Low", "Parser", "Wrap"]}
 
     def check(self, files, table=TABLE, depends=None):
         targets = [
@@ -192,6 +192,9 @@ class Arrows(unittest.TestCase):
     def test_the_manifest_is_held_against_the_table(self):
         self.assertCaught("Package.swift: Low depends on High", {}, depends={"Low": ["High"]})
         self.assertCaught("does not say", {"Sources/High/A.swift": "import Server\n"})
+
+    def test_the_manifest_names_all_that_a_module_stands_on(self):
+        self.assertCaught("tool stands on Low and does not name it", {}, depends={"tool": ["High", "Parser", "Wrap"]})
 
     def test_the_table_has_no_circles_and_no_slips(self):
         swapped = TABLE.replace("module Low:\n", "") + "module Low:\n"
