@@ -1,5 +1,5 @@
-// Signals at many moments after the first file of an unfinished result is there: one, which lets the work tidy up, and two,
-// which end the program at once.
+// Signals at many moments of the work: one, which lets the work tidy up, and two, which end the program at once. The moments
+// are parts of the CPU time that the whole work takes, so that they come in time on a busy machine, too.
 
 import Glibc
 import TestSupport
@@ -41,7 +41,6 @@ import Testing
 
     private static func archive() -> [UInt8] {
         var zip = ZipBuilder()
-        // Many files take long to make; a signal that waits for a busy machine still comes before the last.
         for index in 0..<1500 {
             zip.add("\(index % 100)/\(index).bin", [UInt8](repeating: UInt8(index & 255), count: 10_000))
         }
@@ -71,23 +70,28 @@ import Testing
         }
     }
 
+    private static let attempts = 16
+
     @Test(arguments: Work.allCases) func noUnfinishedFileSurvivesASignal(_ work: Work) throws {
         switch work {
         case .convert, .convertText: try folder.write(Self.document(meshes: 12), to: "in.dae")
         case .unpack, .fetch: try folder.write(Self.archive(), to: "in.zip")
         }
+        let arguments = work.arguments.map { $0 == "file://in.zip" ? "file://\(folder.path)/in.zip" : $0 }
+        let undisturbed = try start(arguments)
+        var whole = 0.0
+        while !hasEnded(undisturbed) {
+            whole = cpuSeconds(of: undisturbed) ?? whole
+            _ = poll(nil, 0, 1)
+        }
+        #expect(Program.wait(for: undisturbed) == 0)
+        try removeOutput()
         var stopped = 0
-        for attempt in 0..<16 {
-            var numbers = SeededNumbers(seed: UInt64(attempt))
-            let arguments = work.arguments.map { $0 == "file://in.zip" ? "file://\(folder.path)/in.zip" : $0 }
-            let child = try Program.start(
-                arguments, environment: ["DAE_CACHE": folder.path + "/cache"], folder: folder.path)
-            switch work {
-            // Until it is whole it has no name.
-            case .convert: _ = poll(nil, 0, Int32(numbers.next() % 200))
-            case .convertText, .unpack, .fetch: while !hasEnded(child), names.isEmpty { _ = poll(nil, 0, 1) }
-            }
-            for _ in 0..<numbers.next() % 20_000 { sched_yield() }
+        for attempt in 0..<Self.attempts {
+            let child = try start(arguments)
+            // Of a uniform spread, and never at the very end.
+            let moment = whole * (Double(attempt) + 0.5) / Double(Self.attempts + 1)
+            while !hasEnded(child), let spent = cpuSeconds(of: child), spent < moment { _ = poll(nil, 0, 1) }
             kill(child, attempt % 2 == 0 ? SIGINT : SIGTERM)
             // Unpacking says what a second one leaves.
             if attempt % 4 >= 2, work != .unpack { kill(child, SIGINT) }
@@ -97,7 +101,7 @@ import Testing
             // All or nothing, and after a signal that came too late all of it as well.
             let left = Set(names)
             #expect(left == work.results || code != 0 && left.isEmpty, "\(work), attempt \(attempt): \(left)")
-            for name in names { _ = try Program.run(["-rf", output + "/" + name], program: "rm") }
+            try removeOutput()
         }
         #expect(stopped > 0, "no signal came in time")
     }
@@ -114,6 +118,22 @@ import Testing
             if name != ".", name != ".." { names.append(name) }
         }
         return names
+    }
+
+    private func removeOutput() throws {
+        for name in names { _ = try Program.run(["-rf", output + "/" + name], program: "rm") }
+    }
+
+    private func start(_ arguments: [String]) throws -> pid_t {
+        try Program.start(arguments, environment: ["DAE_CACHE": folder.path + "/cache"], folder: folder.path)
+    }
+
+    /// What a program has used so far, all its threads together; nil when there is no such program.
+    private func cpuSeconds(of child: pid_t) -> Double? {
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(child, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     private func hasEnded(_ child: pid_t) -> Bool {
