@@ -87,6 +87,9 @@ let package = Package(
         // Vector instructions, for long lists of numbers.
         .target(name: "CTextScan"),
 
+        // Files that the service serves: the compiler for C puts them into the program at no cost.
+        .target(name: "CServiceFiles", exclude: ["openapi.json"]),
+
         // Leaves.
         module("Threading"),
         module("NumberDecoding", ["CTextScan"]),
@@ -155,7 +158,7 @@ let package = Package(
         module(
             "AssetService",
             [
-                "Daedalus", "FileMetadata", "Threading",
+                "CServiceFiles", "Daedalus", "FileMetadata", "Threading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 service("Hummingbird", "hummingbird"), service("HummingbirdCore", "hummingbird"),
                 service("GRDB", "GRDB.swift"),

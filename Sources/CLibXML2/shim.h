@@ -1,6 +1,9 @@
 #ifndef DAEDALUS_CLIBXML2_SHIM_H
 #define DAEDALUS_CLIBXML2_SHIM_H
 #include <iconv.h>
+#include <libxml/xmlversion.h>
+/* Nothing of it is used here, and the system's ICU cannot be named beside the one of Foundation. */
+#undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>

@@ -1,3 +1,4 @@
+import Daedalus
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -18,6 +19,7 @@ import Testing
         let served = try client.get("/v1/openapi.json")
         #expect(try served.body == APIDescription.printed())
         #expect(served.json?["openapi"] == "3.1.0")
+        #expect(served.json?["info"]?["version"]?.string == ReportTool.daedalus.version)
     }
 
     @Test func everyOperationNamesItselfAndItsAnswers() throws {

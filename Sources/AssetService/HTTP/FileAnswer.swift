@@ -155,7 +155,8 @@ final class OpenedFile: Sendable {
 /// A result as an answer, with the asset's name in it.
 struct TextAnswer: Sendable {
     let file: OpenedFile
-    let text: NamedText
+    /// `nil` where it is answered as it lies.
+    let text: NamedText?
 
     /// Bytes up to which it comes with its length.
     private static let whole: Int64 = 1 << 20
@@ -172,12 +173,12 @@ struct TextAnswer: Sendable {
         guard file.size > Self.whole else {
             let (file, text) = (file, text)
             let bytes = try await Thread.run { () throws(StorageError) in
-                var (text, bytes, at): (NamedText, [UInt8], Int64) = (text, [], 0)
+                var (text, bytes, at): (NamedText?, [UInt8], Int64) = (text, [], 0)
                 while case let piece = try file.read(at: at, count: Self.chunk), !piece.isEmpty {
-                    bytes += text.take(piece)
+                    bytes += text?.take(piece) ?? piece
                     at += Int64(piece.count)
                 }
-                return bytes + text.end()
+                return bytes + (text?.end() ?? [])
             }
             return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         }
@@ -190,7 +191,8 @@ struct TextAnswer: Sendable {
                 let (piece, named, next) = try await Thread.run { () throws(StorageError) in
                     var text = present
                     let piece = try file.read(at: from, count: Self.chunk)
-                    return (piece.count, piece.isEmpty ? text.end() : text.take(piece), text)
+                    let named = piece.isEmpty ? text?.end() : text?.take(piece)
+                    return (piece.count, named ?? piece, text)
                 }
                 text = next
                 at += Int64(piece)

@@ -49,17 +49,15 @@ struct ResultRoutes: Sendable {
     func answer(
         _ name: String, _ asset: AssetRecord, _ content: StoredContent, source: String?
     ) async throws -> Response? {
-        var reading = tools.results.reading(of: content)
-        if !ResultFile.use(tools.results.path(name, of: reading)) {
+        let path = tools.results.path(name, of: content.key)
+        if !ResultFile.use(path) {
             guard asset.state.isReady || tools.results.state(of: content) != nil else { return nil }
-            let output = tools.results.path(name, of: reading)
             try await derivations.make(
-                "read:\(reading.key.text)", .process(.init(source: asset.source)), of: asset, output: output
+                "read:\(content.key.text)", .process(.init(source: asset.source)), of: asset, output: path
             ).check()
-            reading = tools.results.reading(of: content)
         }
-        let file = try OpenedFile(tools.results.path(name, of: reading))
-        return try await TextAnswer(file: file, text: NamedText(reading, source: source)).response()
+        let file = try OpenedFile(path)
+        return try await TextAnswer(file: file, text: source.map { NamedText(source: $0) }).response()
     }
 
     // MARK: - Made when it is asked for
@@ -221,16 +219,15 @@ struct ModelFile: Sendable {
 
     /// The file's own name is not in it.
     func path(_ content: StoredContent) -> String {
-        tools.results.path("model.glb", of: tools.results.reading(of: content))
+        tools.results.path("model.glb", of: content.key)
     }
 
     /// Returns when it is there.
     func make(_ asset: AssetRecord, _ content: StoredContent) async throws {
         let path = path(content)
         guard !ResultFile.use(path) else { return }
-        let key = tools.results.reading(of: content).key
-        try ServiceFolder.make(tools.folder.results(key))
-        try await derivations.make("model:\(key.text)", .model, of: asset, output: path).check()
+        try ServiceFolder.make(tools.folder.results(content.key))
+        try await derivations.make("model:\(content.key.text)", .model, of: asset, output: path).check()
     }
 
     /// Begins to make it. How that ends is told to who asks for the model.

@@ -3,10 +3,9 @@ import TestSupport
 import Testing
 
 @testable import AssetService
-@testable import Daedalus
 
-/// Equal documents are read once, and each is told of by its own name.
-@Suite struct NeutralNameTests {
+/// Equal documents of several names are kept once, and each is read under its own.
+@Suite struct EqualDocumentTests {
     private let folder: TemporaryFolder
     private static let places = ["", "/inspect", "/tree", "/files", "/report"]
 
@@ -14,7 +13,7 @@ import Testing
 
     private func encoded(_ name: String) -> String { PercentText.encoded(name) }
 
-    @Test func aDocumentOfSeveralNamesIsReadOnce() throws {
+    @Test func aDocumentOfSeveralNamesIsReadUnderEach() throws {
         let document = try Repository.fixture("documents/asset.dae")
         let server = try FaultServer(["/linked.dae": FaultResource(document)])
         let service = try ServiceProcess(
@@ -39,49 +38,18 @@ import Testing
             }
             models.append(try client.get("/v1/assets/\(id)/model.glb").body)
         }
-        #expect(try service.parsed(ready: names.count).count == 1)
+        #expect(try service.parsed(ready: names.count).count == names.count)
         #expect(models.allSatisfy { $0.starts(with: "glTF".utf8) && $0 == models[0] })
-        // The bytes and what was read of them are kept once, and go with the last that has them.
+        // The bytes are kept once, and what was read of them goes with the last that has them.
         func kept(_ below: String) throws -> [String] {
             try Repository.files(below: folder.path).filter { $0.hasPrefix(below) && $0.utf8.count > 60 }
         }
         #expect(try kept("blobs/").count == 1)
         for kind in ["state.json", "inspect.json", "model.glb"] {
-            #expect(try kept("results/").filter { $0.hasSuffix("/\(kind)") }.count == 1, "\(kind)")
+            #expect(try kept("results/").filter { $0.hasSuffix("/\(kind)") }.count == names.count, "\(kind)")
         }
         for id in ids { #expect(try client.send("DELETE", "/v1/assets/\(id)").status == 204) }
         #expect(try kept("blobs/") + kept("results/") == [])
-    }
-
-    /// One whose name has a quote is read under it: all that is said of the two is equal but for that.
-    @Test(arguments: try NeutralNameTests.documents()) func whatIsSaidIsThatOfItsOwnReading(_ path: String) throws {
-        let service = try ServiceProcess(data: folder.path)
-        let client = service.client
-        let document = try Repository.fixture("documents/" + path)
-        let neutral = try client.upload(document, name: "model.dae")
-        let first = try client.outcome(of: neutral)
-        let own = try client.upload(document, name: encoded("mod'el.dae"))
-        #expect(try client.outcome(of: own)["state"] == first["state"])
-        for place in ["/inspect", "/tree", "/files"] {
-            let answer = try client.get("/v1/assets/\(own)\(place)")
-            let said = try client.get("/v1/assets/\(neutral)\(place)")
-            #expect(answer.status == said.status)
-            guard answer.status == 200 else { continue }
-            #expect(!said.text.contains("mod'el"))
-            #expect(answer.text.replacing("mod'el.dae", with: "model.dae") == said.text, "\(place) of \(path)")
-        }
-        let states = try [own, neutral].map { try client.get("/v1/assets/\($0)").json?["state"]?["message"]?.string }
-        #expect(states[0]?.replacing("mod'el.dae", with: "model.dae") == states[1])
-    }
-
-    private static func documents() throws -> [String] {
-        let all = try Repository.files(below: Repository.root + "/Fixtures/documents").filter { $0.hasSuffix(".dae") }
-            .sorted()
-        guard Repository.environment("DAE_TEST_FULL") != "1" else { return all }
-        let chosen = [
-            "asset.dae", "broken-references.dae", "fails-cut-off.dae", "fails-not-collada.dae", "image-paths.dae",
-        ]
-        return all.filter(chosen.contains)
     }
 
     @Test func aDocumentThatNamesItselfIsReadByThatName() throws {
@@ -105,14 +73,12 @@ import Testing
         #expect(try !lacks("Self one.dae"))
         #expect(try lacks("another.dae"))
         #expect(try lacks("a third.dae"))
-        // The same end: it may be the one that is meant.
         #expect(try lacks("Number one.dae"))
         #expect(try !lacks("Self one.dae"))
-        #expect(try service.parsed(ready: 5).count == 2)
+        #expect(try service.parsed(ready: 5).count == 4)
     }
 
-    /// What cannot be read is read once, too.
-    @Test func aDocumentThatFailsIsReadOnce() throws {
+    @Test func aDocumentThatFailsIsReportedUnderEachName() throws {
         let document = try Repository.fixture("documents/fails-cut-off.dae")
         let service = try ServiceProcess(data: folder.path)
         let client = service.client
@@ -124,7 +90,7 @@ import Testing
             #expect(try client.get("/v1/assets/\(id)/inspect").json?["source"]?["input"]?.string == name)
         }
         let outcomes = try Repository.files(below: folder.path + "/results").filter { $0.hasSuffix("/state.json") }
-        #expect(outcomes.count == 1)
+        #expect(outcomes.count == 2)
     }
 
     /// Names that are found by other letters, and images, whose ending is looked past.
@@ -176,52 +142,5 @@ import Testing
         }
         #expect(try client.get("/v1/assets/\(ids[1])/inspect").text == before)
         #expect(before.contains("b.dae") && !before.contains("a.dae"))
-    }
-
-    // MARK: - Words
-
-    private func mentions(_ text: String) throws -> FileMentions {
-        let ending = try #require(FileEnding("x.dae"))
-        return try #require(FileMentions(in: Array(text.utf8), ending: ending, except: "own0.dae"))
-    }
-
-    @Test func filesThatATextNamesAreFound() throws {
-        let found = try mentions(#"a "b/Cube.DAE#x" my%20model.dae two\ncrate.dae own0.dae (1).dae pct%2Edae"#)
-        for name in [
-            "cube.dae", "CUBE.dae", "x cube.dae", "model.dae", "my model.dae", "crate.dae", "(1).dae", "pct.dae",
-        ] {
-            #expect(found.mayName(name), "\(name)")
-        }
-        for name in ["a.dae", "own0.dae", "b.dae", "x.dae", "cube2.dae"] { #expect(!found.mayName(name), "\(name)") }
-        #expect(found.mayName("no ending"))
-        #expect(found.mayName("gr\u{F6}\u{DF}er.dae"))
-        #expect(try mentions("\u{FB01}le.dae").mayName("file.dae"))
-        #expect(try !mentions("\u{FB01}le/a.dae").mayName("file.dae"))
-        #expect(try !mentions("own0.dae, \u{FB01}le.png").mayName("gr\u{F6}\u{DF}er.dae"))
-    }
-
-    @Test func tooManyFilesAreNotKept() throws {
-        let text = (0..<1100).map { "f\($0).dae" }.joined(separator: " ")
-        let ending = try #require(FileEnding("x.dae"))
-        #expect(FileMentions(in: Array(text.utf8), ending: ending, except: "x.dae") == nil)
-    }
-
-    @Test func onlyPlainNamesStandForAnother() throws {
-        let digest = SHA256Digest(hashing: [])
-        func neutral(_ name: String) -> NeutralName? {
-            NeutralName(digest: digest, name: name, key: ContentKey(digest: digest, name: name, file: "/dev/null"))
-        }
-        for name in ["a.dae", "größer (2).DAE", "日本.dae", "a.b.dae", "a.xml"] {
-            let found = try #require(neutral(name), "\(name)")
-            #expect(found.named(Array("x \(found.name) \(found.name)y".utf8)) == Array("x \(name) \(name)y".utf8))
-        }
-        for name in [
-            "a", ".dae", "a.png", "a.zip", "a'b.dae", "a\\b.dae", "a%20.dae", "a.x y",
-            String(repeating: "a", count: 101) + ".dae",
-        ] {
-            #expect(neutral(name) == nil, "\(name)")
-        }
-        #expect(neutral("a.dae")?.name == neutral("b.dae")?.name)
-        #expect(neutral("a.dae")?.name != neutral("a.DAE")?.name)
     }
 }
