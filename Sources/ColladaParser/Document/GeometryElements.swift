@@ -97,13 +97,6 @@ extension ColladaDocument {
                 }
             }
 
-            var reals: NumberArray<Double> {
-                switch self {
-                case .reals(let reals): reals
-                case .names, .idrefs, .sidrefs, .none: []
-                }
-            }
-
             /// Whether it is of numbers.
             var isReals: Bool {
                 switch self {

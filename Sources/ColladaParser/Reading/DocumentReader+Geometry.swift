@@ -1,3 +1,5 @@
+// Geometries, and the meshes that they have: decoded, measured and built.
+
 import ColladaSchema
 import Diagnostics
 import SceneModel
@@ -130,134 +132,6 @@ extension DocumentReader {
         }
         return mesh
     }
-
-    /// Whether a list is passed over since there is one already; reported where it is read all the same.
-    private mutating func isFurther(_ view: ElementView, behind first: Bool) -> Bool {
-        guard first else { return false }
-        guard repairs else { return true }
-        let (list, parent) = (view.name.rawValue, view.parent?.name.rawValue ?? "")
-        log.add(
-            .quirkSeveralIndexLists, at: view.place,
-            "<\(parent)> has a further <\(list)>; expected one; it was read on from the first",
-            arguments: [.init("element", list), .init("parent", parent)])
-        return false
-    }
-
-    // MARK: - Inputs
-
-    mutating func decodeInput(_ view: ElementView) -> ColladaDocument.Input {
-        // 1.3 calls the offset idx.
-        let offset = integer(view, .offset) ?? (repairs || isVersion13 ? integer(view, .idx) : nil) ?? 0
-        let semantic = view.attribute(.semantic) ?? ""
-        if semantic.isEmpty { reportMissing(.semantic, of: view) }
-        if !(0...Self.largestOffset).contains(offset) {
-            // The number itself may be cut.
-            let written = view.trimmedAttribute(.offset) ?? view.trimmedAttribute(.idx) ?? "\(offset)"
-            log.add(
-                .inputOffsetTooLarge, at: view.place,
-                "an input's offset is \(written.prefix(40)); expected 0 to \(Self.largestOffset); read as 0",
-                arguments: [.init("offset", written), .init("largest", "\(Self.largestOffset)")])
-        }
-        return ColladaDocument.Input(
-            semantic: semantic, source: requiredReference(view, .source),
-            offset: (0...Self.largestOffset).contains(offset) ? offset : 0, set: integer(view, .set))
-    }
-
-    /// Larger offsets are absurd, and the product of offset and corners is what a reader has to hold.
-    static let largestOffset = 64
-
-    // MARK: - Primitives
-
-    // Made in its list: one that is handed back is copied, with all it holds.
-    private mutating func appendPrimitive(
-        _ view: ElementView, _ kind: ColladaDocument.Primitive.Kind, to primitives: inout [ColladaDocument.Primitive]
-    ) {
-        primitives.append(
-            .init(
-                position: view.position, material: common(.material, of: view), count: integer(view, .count),
-                kind: kind, inputs: view.all(.input).map { decodeInput($0) }, indices: [], cornerCounts: [],
-                holeCounts: []))
-        readLists(of: view, into: &primitives[primitives.count - 1])
-    }
-
-    private mutating func readLists(of view: ElementView, into primitive: inout ColladaDocument.Primitive) {
-        var lists = PrimitiveLists(stride: primitive.stride, kind: primitive.kind)
-        if !repairs, !isVersion13 { primitive.inputs.removeAll { $0.semantic == "POSITION" } }
-        for child in view.children {
-            switch child.name {
-            case .p: add(child, to: &lists)
-            case .ph: addHoled(child, to: &lists)
-            case .vcount where primitive.kind == .polylist:
-                guard !isFurther(child, behind: !lists.counts.allSatisfy(\.isEmpty)) else { continue }
-                lists.counts.append(child.takeIntegers())
-            default: break  // element names: inputs were read, extras are not
-            }
-        }
-        primitive.indices = joined(lists.indices)
-        primitive.cornerCounts =
-            lists.rings.isEmpty ? joined(lists.counts) : numbers.keep(lists.rings.fitted())
-        primitive.holeCounts = lists.holeCounts.fitted()
-    }
-
-    private mutating func joined(_ lists: [NumberArray<Int32>]) -> NumberArray<Int32> {
-        // Nearly always there is one, which is kept as it is.
-        lists.count < 2 ? lists.first ?? [] : numbers.joined(lists)
-    }
-
-    private mutating func add(_ view: ElementView, to lists: inout PrimitiveLists) {
-        let hasOne = lists.kind.hasOneIndexList && !lists.indices.allSatisfy(\.isEmpty)
-        guard !isFurther(view, behind: hasOne) else { return }
-        let indices = view.takeIntegers()
-        var left = 0
-        switch lists.kind {
-        case .triangles, .lines, .polylist: break
-        case .polygons, .tristrips, .trifans, .linestrips:
-            lists.rings.append(Int32(clamping: indices.count / lists.stride))
-            if !lists.holeCounts.isEmpty { lists.holeCounts.append(0) }
-            left = indices.count % lists.stride
-            guard left > 0 else { break }
-            log.add(
-                .primitiveIndexCount, at: view.place,
-                "<p> has \(indices.count) indices; expected a multiple of \(lists.stride)",
-                arguments: [.init("indices", "\(indices.count)"), .init("stride", "\(lists.stride)")])
-        }
-        lists.indices.append(indices.part(0..<indices.count - left))
-    }
-
-    private mutating func addHoled(_ view: ElementView, to lists: inout PrimitiveLists) {
-        guard lists.kind == .polygons, let outer = view.first(.p) else { return }
-        if lists.holeCounts.isEmpty { lists.holeCounts = [Int32](repeating: 0, count: lists.rings.count) }
-        // A hole without a corner is none.
-        let holes = view.all(.h).map { $0.takeIntegers() }.filter { $0.count >= lists.stride }
-        lists.holeCounts.append(Int32(clamping: holes.count))
-        for indices in [outer.takeIntegers()] + holes {
-            lists.rings.append(Int32(clamping: indices.count / lists.stride))
-            lists.indices.append(indices.part(0..<indices.count - indices.count % lists.stride))
-        }
-    }
-}
-
-/// The lists of a primitive as its elements have them.
-private struct PrimitiveLists {
-    let stride: Int
-    let kind: ColladaDocument.Primitive.Kind
-    /// One of each `<p>` and `<h>`.
-    var indices: [NumberArray<Int32>] = []
-    /// One of each `<vcount>`.
-    var counts: [NumberArray<Int32>] = []
-    /// Corners of each `<p>` and `<h>`, where those are polygons or strips.
-    var rings: [Int32] = []
-    var holeCounts: [Int32] = []
-}
-
-extension ColladaDocument.Primitive.Kind {
-    /// Whether all its indices stand in one `<p>`.
-    var hasOneIndexList: Bool {
-        switch self {
-        case .triangles, .lines, .polylist: true
-        case .polygons, .tristrips, .trifans, .linestrips: false
-        }
-    }
 }
 
 extension ColladaDocument.Mesh {
@@ -287,17 +161,175 @@ extension ColladaDocument.Mesh {
     }
 }
 
-extension ElementName {
-    var primitive: ColladaDocument.Primitive.Kind? {
-        switch self {
-        case .triangles: .triangles
-        case .polylist: .polylist
-        case .polygons: .polygons
-        case .tristrips: .tristrips
-        case .trifans: .trifans
-        case .lines: .lines
-        case .linestrips: .linestrips
-        default: nil  // element names: every other one is no primitive
+/// Finds the sources of a mesh; its arrays are shared.
+private struct MeshBuilder {
+    private let mesh: ColladaDocument.Mesh
+    private let table: SourceTable
+    /// Sources by the ids of their arrays, where an accessor reads another source's; made for the first that does.
+    private var holders: [String: Int]?
+    private var streams: [Mesh.Stream] = []
+    /// The source that each stream reads. A mesh has few.
+    private var readSources: [Int] = []
+    /// Streams by what they read and what for, where a mesh has many.
+    private var known: [Key: Int] = [:]
+    private static let few = 16
+
+    private struct Key: Hashable {
+        let source: Int
+        let semantic: Mesh.Semantic
+    }
+
+    init(_ mesh: ColladaDocument.Mesh) {
+        self.mesh = mesh
+        table = SourceTable(mesh.sources)
+    }
+
+    consuming func build() -> Mesh { made() }
+
+    private mutating func made() -> Mesh {
+        streams.reserveCapacity(mesh.sources.count)
+        readSources.reserveCapacity(mesh.sources.count)
+        // By index: what is taken out of its list would be copied.
+        var primitives: [Mesh.Primitive] = []
+        primitives.reserveCapacity(mesh.primitives.count)
+        for index in mesh.primitives.indices { primitives.append(primitive(at: index)) }
+        // The target of a morph has positions, but need have no primitive that uses them.
+        for index in mesh.vertices.indices { _ = stream(for: mesh.vertices, index) }
+        return Mesh(streams: streams, primitives: primitives)
+    }
+
+    private mutating func primitive(at place: Int) -> Mesh.Primitive {
+        let given = mesh.primitives[place].inputs
+        var inputs: [Mesh.Primitive.Input] = []
+        inputs.reserveCapacity(given.count)
+        var stride = 1
+        for index in given.indices {
+            let (offset, set) = (given[index].offset, given[index].set)
+            stride = max(stride, offset + 1)
+            guard given[index].semantic == "VERTEX" else {
+                if let stream = stream(for: given, index) {
+                    inputs.append(.init(stream: stream, offset: offset, set: set))
+                }
+                continue
+            }
+            // VERTEX stands for all that <vertices> has, at its own offset.
+            for one in mesh.vertices.indices {
+                guard let stream = stream(for: mesh.vertices, one) else { continue }
+                inputs.append(.init(stream: stream, offset: offset, set: set ?? mesh.vertices[one].set))
+            }
+        }
+        return Mesh.Primitive(
+            kind: Mesh.Primitive.Kind(mesh.primitives[place].kind), material: mesh.primitives[place].material,
+            inputs: inputs, stride: stride, indices: mesh.primitives[place].indices,
+            cornerCounts: mesh.primitives[place].cornerCounts, holeCounts: mesh.primitives[place].holeCounts)
+    }
+
+    /// That of one of some inputs.
+    private mutating func stream(for inputs: [ColladaDocument.Input], _ place: Int) -> Int? {
+        guard let index = sourceIndex(of: inputs, place) else { return nil }
+        let semantic = Mesh.Semantic(inputs[place].semantic)
+        if let known = knownStream(semantic, of: index) { return known }
+        guard let stream = stream(semantic, of: index) else { return nil }
+        streams.append(stream)
+        readSources.append(index)
+        if streams.count > Self.few { known[Key(source: index, semantic: semantic)] = streams.count - 1 }
+        return streams.count - 1
+    }
+
+    private func knownStream(_ semantic: Mesh.Semantic, of source: Int) -> Int? {
+        for stream in streams.indices.prefix(Self.few)
+        where readSources[stream] == source && streams[stream].semantic == semantic {
+            return stream
+        }
+        return streams.count > Self.few ? known[Key(source: source, semantic: semantic)] : nil
+    }
+
+    private func sourceIndex(of inputs: [ColladaDocument.Input], _ place: Int) -> Int? {
+        let id = inputs[place].source.withoutHash
+        // Nearly always one of the first few.
+        for index in mesh.sources.indices.prefix(Self.few) where mesh.sources[index].id == id { return index }
+        return table.place(of: inputs[place])
+    }
+
+    private mutating func stream(_ semantic: Mesh.Semantic, of index: Int) -> Mesh.Stream? {
+        guard let accessor = mesh.sources[index].accessor else {
+            guard case .reals(let values) = mesh.sources[index].array else { return nil }
+            return Mesh.Stream(
+                semantic: semantic, values: values, offset: 0, stride: 3, lanes: [0, 1, 2], count: values.count / 3)
+        }
+        let holder = holder(of: accessor, at: index)
+        guard case .reals(let values) = mesh.sources[holder].array else { return nil }
+        let lanes = Self.lanes(of: accessor, semantic)
+        let reach = (lanes.max() ?? 0) + 1
+        let available = values.count - accessor.offset - reach
+        let count = available < 0 ? 0 : min(accessor.count, available / accessor.stride + 1)
+        return Mesh.Stream(
+            semantic: semantic, values: values, offset: accessor.offset, stride: accessor.stride, lanes: lanes,
+            count: count)
+    }
+
+    /// The source whose array an accessor reads: usually its own.
+    private mutating func holder(of accessor: ColladaDocument.Accessor, at index: Int) -> Int {
+        switch accessor.array {
+        case .own: return index
+        case .at(let text):
+            let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+            if mesh.sources[index].arrayID == id { return index }
+            let holders = self.holders ?? SourceTable.holders(of: mesh.sources)
+            self.holders = holders
+            return holders[id] ?? index
+        }
+    }
+
+    /// Named params count; of positions and normals X, Y and Z in this order where they are named so.
+    private static func lanes(of accessor: ColladaDocument.Accessor, _ semantic: Mesh.Semantic) -> [Int] {
+        // Nearly all are plain, and then share their memory.
+        if let lanes = lanesInOrder(of: accessor.params, semantic) { return lanes }
+        let lanes = namedLanes(of: accessor, semantic)
+        return plainLanes.first { $0 == lanes } ?? lanes
+    }
+
+    /// By their width.
+    private static let plainLanes = [[], [0], [0, 1], [0, 1, 2], [0, 1, 2, 3]]
+
+    /// Where all params are named, and those of positions and normals X, Y and Z; else `nil`.
+    private static func lanesInOrder(of params: [String?], _ semantic: Mesh.Semantic) -> [Int]? {
+        guard !params.isEmpty, params.count < plainLanes.count, params.allSatisfy({ $0 != nil }) else { return nil }
+        switch semantic {
+        case .position, .normal, .tangent, .binormal, .textangent, .texbinormal:
+            guard params.count == 3, params[0] == "X", params[1] == "Y", params[2] == "Z" else { return nil }
+        case .texcoord, .color, .custom: break
+        }
+        return plainLanes[params.count]
+    }
+
+    private static func namedLanes(of accessor: ColladaDocument.Accessor, _ semantic: Mesh.Semantic) -> [Int] {
+        let named = accessor.params.indices.filter { accessor.params[$0] != nil }
+        if named.isEmpty {
+            let width = accessor.params.isEmpty ? min(accessor.stride, 4) : accessor.params.count
+            return Array(0..<width)
+        }
+        switch semantic {
+        case .position, .normal, .tangent, .binormal, .textangent, .texbinormal:
+            let axes = ["X", "Y", "Z"].compactMap { axis in
+                named.first { accessor.params[$0]?.uppercased() == axis }
+            }
+            return axes.count == 3 ? axes : named
+        case .texcoord, .color, .custom: return named
+        }
+    }
+}
+
+extension Mesh.Primitive.Kind {
+    init(_ kind: ColladaDocument.Primitive.Kind) {
+        switch kind {
+        case .triangles: self = .triangles
+        case .polylist: self = .polylist
+        case .polygons: self = .polygons
+        case .tristrips: self = .tristrips
+        case .trifans: self = .trifans
+        case .lines: self = .lines
+        case .linestrips: self = .linestrips
         }
     }
 }

@@ -1,5 +1,5 @@
 // Turns the events of one document into a `ColladaDocument`: markup goes into the fragment, numbers straight into
-// arrays, and each unit is decoded at its end tag.
+// arrays, and each unit is decoded at its end tag by the file of its family.
 
 import ColladaSchema
 import Diagnostics
@@ -316,6 +316,35 @@ struct DocumentReader: ~Copyable {
         // Text behind a child is no value of its parent: nothing in COLLADA has both.
     }
 
+    /// Decodes a unit into the document; gives its place in the list of its kind, `nil` where there is no such list.
+    private mutating func decodeUnit(_ view: ElementView) -> Int? {
+        switch view.name {
+        case .asset: decodeAsset(view)
+        case .geometry: document.geometries.add(decodeGeometry(view))
+        case .controller: document.controllers.add(decodeController(view))
+        case .effect: document.effects.add(decodeEffect(view))
+        case .material: document.materials.add(decodeMaterial(view))
+        case .image: document.images.add(decodeImage(view))
+        case .camera: document.cameras.add(decodeCamera(view))
+        case .light: document.lights.add(decodeLight(view))
+        case .animation: document.animations.add(decodeAnimation(view))
+        case .animationClip: document.animationClips.add(decodeAnimationClip(view))
+        case .node: document.nodes.add(decodeNode(view))
+        case .visualScene: document.visualScenes.add(decodeVisualScene(view))
+        case .scene: decodeScene(view)
+        case .physicsMaterial: document.physicsMaterials.add(decodePhysicsMaterial(view))
+        case .forceField: document.forceFields.add(decodeForceField(view))
+        case .physicsModel: document.physicsModels.add(decodePhysicsModel(view))
+        case .physicsScene: document.physicsScenes.add(decodePhysicsScene(view))
+        case .joint: document.joints.add(decodeJoint(view))
+        case .formula: document.formulas.add(decodeFormula(view))
+        case .kinematicsModel: document.kinematicsModels.add(decodeKinematicsModel(view))
+        case .articulatedSystem: document.articulatedSystems.add(decodeArticulatedSystem(view))
+        case .kinematicsScene: document.kinematicsScenes.add(decodeKinematicsScene(view))
+        default: nil  // element names: every other one is no unit (ElementTable)
+        }
+    }
+
     /// Nothing outlives its unit where only figures are wanted but what was put apart.
     private mutating func endNumbersOfUnit() {
         switch options.retention {
@@ -382,5 +411,13 @@ struct DocumentReader: ~Copyable {
     private mutating func endAssetScope(at end: XMLPosition) {
         guard let asset = openAssets.end() else { return }
         document.nestedAssets[asset].end = end.byte
+    }
+}
+
+extension Array {
+    /// - Returns: The place of the element.
+    fileprivate mutating func add(_ element: consuming Element) -> Int {
+        append(element)
+        return count - 1
     }
 }

@@ -1,4 +1,4 @@
-// Which unit is decoded how; one file a family behind this.
+// What the root says, and the values that every family reads: references, names and numbers.
 
 import ColladaSchema
 import Diagnostics
@@ -6,35 +6,6 @@ import NumberDecoding
 import XMLReader
 
 extension DocumentReader {
-    /// Decodes a unit into the document; gives its place in the list of its kind, `nil` where there is no such list.
-    mutating func decodeUnit(_ view: ElementView) -> Int? {
-        switch view.name {
-        case .asset: decodeAsset(view)
-        case .geometry: document.geometries.add(decodeGeometry(view))
-        case .controller: document.controllers.add(decodeController(view))
-        case .effect: document.effects.add(decodeEffect(view))
-        case .material: document.materials.add(decodeMaterial(view))
-        case .image: document.images.add(decodeImage(view))
-        case .camera: document.cameras.add(decodeCamera(view))
-        case .light: document.lights.add(decodeLight(view))
-        case .animation: document.animations.add(decodeAnimation(view))
-        case .animationClip: document.animationClips.add(decodeAnimationClip(view))
-        case .node: document.nodes.add(decodeNode(view))
-        case .visualScene: document.visualScenes.add(decodeVisualScene(view))
-        case .scene: decodeScene(view)
-        case .physicsMaterial: document.physicsMaterials.add(decodePhysicsMaterial(view))
-        case .forceField: document.forceFields.add(decodeForceField(view))
-        case .physicsModel: document.physicsModels.add(decodePhysicsModel(view))
-        case .physicsScene: document.physicsScenes.add(decodePhysicsScene(view))
-        case .joint: document.joints.add(decodeJoint(view))
-        case .formula: document.formulas.add(decodeFormula(view))
-        case .kinematicsModel: document.kinematicsModels.add(decodeKinematicsModel(view))
-        case .articulatedSystem: document.articulatedSystems.add(decodeArticulatedSystem(view))
-        case .kinematicsScene: document.kinematicsScenes.add(decodeKinematicsScene(view))
-        default: nil  // element names: every other one is no unit (ElementTable)
-        }
-    }
-
     // MARK: - The root
 
     private static let namespaces = [
@@ -143,13 +114,5 @@ extension DocumentReader {
     mutating func number(in view: ElementView?) -> Double? {
         guard let view else { return nil }
         return numbers(in: view, count: 1)?.first
-    }
-}
-
-extension Array {
-    /// - Returns: The place of the element.
-    fileprivate mutating func add(_ element: consuming Element) -> Int {
-        append(element)
-        return count - 1
     }
 }
