@@ -100,7 +100,7 @@ let package = Package(
         // A property that is a span has to say how long it lasts.
         module("SceneModel", ["ByteSource"], [.enableExperimentalFeature("Lifetimes")]),
         module("URIReference"),
-        module("Reporting", ["Diagnostics"]),
+        module("Reporting", ["URIReference", "Diagnostics"]),
 
         // Reading.
         module("XMLReader", ["CLibXML2", "CTextScan", "Diagnostics"]),
@@ -116,14 +116,14 @@ let package = Package(
         module("ImageCodec", ["CLibZ", "CLibTIFF", "CLibWebP", "ImageProbe", "Diagnostics"]),
         module(
             "ResourceLocator", ["Archive", "BundleManifest", "ByteSource", "ImageProbe", "URIReference", "Diagnostics"]),
-        module("Download", ["CLibCurl", "ContentHash", "ByteSource", "Threading", "Diagnostics"]),
+        module("Download", ["CLibCurl", "ContentHash", "ByteSource", "Threading", "URIReference", "Diagnostics"]),
 
         // Judging.
         module(
             "SceneValidation", ["ColladaParser", "Diagnostics", "SceneModel", "XMLReader"]),
 
         // Handing over.
-        module("SceneExport", ["ByteSource", "Diagnostics", "SceneModel"]),
+        module("SceneExport", ["ByteSource", "Diagnostics", "SceneModel", "URIReference"]),
 
         // Putting together.
         module(
@@ -138,8 +138,9 @@ let package = Package(
             [
                 "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "Download",
                 "ImageCodec", "ImageProbe", "Inspection", "ResourceLocator", "SceneExport", "SceneModel", "Threading",
+                "URIReference",
             ]),
-        module("AssetServiceClient", ["AssetPipeline", "ByteSource", "Diagnostics", "Download"]),
+        module("AssetServiceClient", ["AssetPipeline", "ByteSource", "Diagnostics", "Download", "URIReference"]),
         module(
             "Daedalus",
             [
@@ -158,7 +159,7 @@ let package = Package(
         module(
             "AssetService",
             [
-                "CServiceFiles", "Daedalus", "FileMetadata", "Threading",
+                "CServiceFiles", "Daedalus", "FileMetadata", "Threading", "URIReference",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 service("Hummingbird", "hummingbird"), service("HummingbirdCore", "hummingbird"),
                 service("GRDB", "GRDB.swift"),
@@ -214,7 +215,7 @@ let package = Package(
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
         .testTarget(
             name: "AssetServiceTests",
-            dependencies: ["TestSupport", "AssetService", "Daedalus", service("GRDB", "GRDB.swift")],
+            dependencies: ["TestSupport", "AssetService", "Daedalus", "URIReference", service("GRDB", "GRDB.swift")],
             swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
     ]

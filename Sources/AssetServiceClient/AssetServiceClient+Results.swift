@@ -4,6 +4,7 @@ import Diagnostics
 import Download
 import Glibc
 import Synchronization
+import URIReference
 
 /// The forms of a report of findings. Raw values are what the service calls them.
 public enum ServedReport: String, Sendable, CaseIterable {
@@ -45,7 +46,7 @@ extension AssetServiceClient {
 
     /// Fetches a file of the bundle. As ``model(_:to:progress:)``.
     public func file(_ path: String, of id: AssetID, to target: String) async throws(AssetServiceError) {
-        try await fetch("files/" + PercentEncoding.path(path), of: id, to: target)
+        try await fetch("files/" + PercentEncoding.encode(path, keeping: "/"), of: id, to: target)
     }
 
     /// Fetches the scene as a binary glTF, which is made where nobody asked for it before.

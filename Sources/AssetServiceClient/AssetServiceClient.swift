@@ -2,6 +2,7 @@ public import AssetPipeline
 public import Diagnostics
 public import Download
 import Synchronization
+import URIReference
 
 /// A client of the HTTP service `daed`.
 ///
@@ -45,7 +46,7 @@ extension AssetServiceClient {
         file path: String, name: String? = nil, progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws(AssetServiceError) -> ServedAsset {
         let own = path.split(separator: "/").last.map(String.init) ?? path
-        let url = server + "/v1/assets?name=" + PercentEncoding.component(name ?? own)
+        let url = server + "/v1/assets?name=" + PercentEncoding.encode(name ?? own)
         return try await asset { () throws(AssetServiceError) in
             do throws(DownloadError) {
                 let body = try RequestBody(file: path, progress: progress)
@@ -56,7 +57,7 @@ extension AssetServiceClient {
 
     /// Uploads bytes that are here already.
     public func add(_ bytes: [UInt8], name: String) async throws(AssetServiceError) -> ServedAsset {
-        let url = server + "/v1/assets?name=" + PercentEncoding.component(name)
+        let url = server + "/v1/assets?name=" + PercentEncoding.encode(name)
         return try await asset { () throws(AssetServiceError) in
             HTTPExchange(url, .post(RequestBody(bytes), type: "application/octet-stream"))
         }
@@ -85,7 +86,7 @@ extension AssetServiceClient {
         state: String? = nil, after: Int64? = nil, limit: Int? = nil
     ) async throws(AssetServiceError) -> ServedAssets {
         let given = [
-            state.map { "state=" + PercentEncoding.component($0) }, after.map { "after=\($0)" },
+            state.map { "state=" + PercentEncoding.encode($0) }, after.map { "after=\($0)" },
             limit.map { "limit=\($0)" },
         ]
         let words = given.compactMap(\.self).joined(separator: "&")
@@ -168,31 +169,6 @@ extension ServiceProblem {
 
 extension AssetServiceError {
     init(_ error: DownloadError) { self = error.isCancelled ? .cancelled : .unreachable(error) }
-}
-
-/// Texts as parts of an address. Source: RFC 3986, 2.3.
-enum PercentEncoding {
-    static func component(_ text: String) -> String { encoded(text, also: "") }
-
-    /// Slashes stay.
-    static func path(_ text: String) -> String { encoded(text, also: "/") }
-
-    private static func encoded(_ text: String, also plain: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            case _ where "-._~".utf8.contains(byte) || plain.utf8.contains(byte):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += byte < 0x10 ? "%0" + digits : "%" + digits
-            }
-        }
-        return result
-    }
 }
 
 /// Why the service did not do what was asked for.

@@ -1,6 +1,7 @@
 import Glibc
 import TestSupport
 import Testing
+import URIReference
 
 @testable import AssetService
 
@@ -11,7 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func encoded(_ name: String) -> String { PercentText.encoded(name) }
+    private func encoded(_ name: String) -> String { PercentEncoding.encode(name) }
 
     @Test func aDocumentOfSeveralNamesIsReadUnderEach() throws {
         let document = try Repository.fixture("documents/asset.dae")

@@ -1,5 +1,6 @@
 import ByteSource
 import Glibc
+import URIReference
 
 /// What a person means by the text they gave as a source.
 package struct AssetSource: Sendable, Hashable {
@@ -126,25 +127,8 @@ private struct FilePath {
 
     /// Without query and fragment, `%20` and the like decoded; `nil` where that gives no path.
     private static func path(_ text: String) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.prefix { $0 != "?" && $0 != "#" }.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = rest.prefix(2)
-            guard digits.count == 2, let high = hexadecimal(digits.first), let low = hexadecimal(digits.last) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-            rest = rest.dropFirst(2)
-        }
-        return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func hexadecimal(_ digit: UInt8?) -> UInt8? {
-        digit.flatMap { Character(UnicodeScalar($0)).hexDigitValue }.map(UInt8.init)
+        let path = PercentEncoding.decodeStrictly(text.prefix { $0 != "?" && $0 != "#" })
+        return path?.utf8.contains(0) == true ? nil : path
     }
 }
 

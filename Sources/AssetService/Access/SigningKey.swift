@@ -1,5 +1,6 @@
 import Daedalus
 import Hummingbird
+import URIReference
 
 /// What signed links are signed with.
 struct SigningKey: Sendable {
@@ -120,7 +121,7 @@ struct LinkRoutes: Sendable {
         }
         for file in files {
             let path = file.split(separator: "/", omittingEmptySubsequences: false).map {
-                PercentText.encoded(String($0))
+                PercentEncoding.encode(String($0))
             }
             links["files/" + file] = .string(
                 key.link(to: "\(asset.path)/files/\(path.joined(separator: "/"))", expires: expires))

@@ -2,6 +2,7 @@ import Daedalus
 import FoundationEssentials
 import Glibc
 import Hummingbird
+import URIReference
 
 /// Assets as a collection: adding, listing, telling, removing, and what may be done with them.
 struct AssetRoutes: Sendable {
@@ -204,7 +205,7 @@ private struct AssetList {
 
     private func link(after number: Int64) -> String {
         let all = [("limit", String(query.limit)), ("after", String(number))] + filters
-        return "/v1/assets?" + all.map { "\($0)=\(PercentText.encoded($1))" }.joined(separator: "&")
+        return "/v1/assets?" + all.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
     }
 }
 

@@ -1,6 +1,7 @@
 import Daedalus
 import Glibc
 import Hummingbird
+import URIReference
 
 /// A file as an answer: whole or in part, or only the word that the client has it already.
 struct FileAnswer {
@@ -89,40 +90,7 @@ struct FileAnswer {
                 scalar.isASCII && scalar.value >= 0x20 && scalar != "\"" && scalar != "\\" && scalar != "%"
                     ? Character(scalar) : "_"
             })
-        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(PercentText.encoded(name))"
-    }
-}
-
-enum PercentText {
-    /// All but letters, digits and `-._~` as `%` and two digits.
-    static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let scalar = Unicode.Scalar(byte)
-            if scalar.isASCII, scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
-                return String(scalar)
-            }
-            if "-._~".unicodeScalars.contains(scalar) { return String(scalar) }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-        }.joined()
-    }
-
-    /// `nil` for what is no UTF-8 when decoded, or has a `%` without two digits behind it.
-    static func decoded(_ text: some StringProtocol) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            rest = rest.dropFirst(2)
-            bytes.append(value)
-        }
-        return String(validating: bytes, as: UTF8.self)
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(PercentEncoding.encode(name))"
     }
 }
 

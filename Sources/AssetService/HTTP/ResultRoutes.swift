@@ -2,6 +2,7 @@ import Daedalus
 import Glibc
 import Hummingbird
 import Logging
+import URIReference
 
 /// What is known of one asset, in the forms that it is asked for in.
 struct ResultRoutes: Sendable {
@@ -208,7 +209,7 @@ struct FileRoutes: Sendable {
     static func entry(_ path: String, of id: AssetID) -> String? {
         let prefix = "/v1/assets/\(id.text)/files/"
         guard path.hasPrefix(prefix) else { return nil }
-        return PercentText.decoded(path.dropFirst(prefix.utf8.count))
+        return PercentEncoding.decodeStrictly(path.dropFirst(prefix.utf8.count))
     }
 }
 

@@ -81,17 +81,8 @@ enum TextFile {
     static func read(_ path: String) throws(StorageError) -> String { String(decoding: try bytes(path), as: UTF8.self) }
 
     static func bytes(_ path: String) throws(StorageError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StorageError(path, errno) }
-        defer { close(descriptor) }
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw StorageError(path, errno) }
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-        }
+        try FilePieces.read(path) { bytes += $0 }
+        return bytes
     }
 }

@@ -317,18 +317,9 @@ private final class PartialFile {
 
 enum FileDigest {
     static func of(_ path: String) throws(StorageError) -> SHA256Digest {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StorageError(path, errno) }
-        defer { close(descriptor) }
         var hasher = SHA256Hasher()
-        var buffer = [UInt8](repeating: 0, count: 1 << 18)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw StorageError(path, errno) }
-            if count == 0 { return hasher.finish() }
-            buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-        }
+        try FilePieces.read(path, size: 1 << 18) { piece in piece.withUnsafeBytes { hasher.update($0) } }
+        return hasher.finish()
     }
 }
 

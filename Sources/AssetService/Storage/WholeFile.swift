@@ -102,23 +102,34 @@ enum Durable {
     }
 }
 
+enum FilePieces {
+    /// Hands over all of a file's bytes, piece by piece, in their order.
+    static func read(
+        _ path: String, size: Int = 1 << 16, _ take: (ArraySlice<UInt8>) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StorageError(path, errno) }
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: size)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw StorageError(path, errno) }
+            if count == 0 { return }
+            try take(buffer[..<count])
+        }
+    }
+}
+
 enum FileCopy {
     /// Copies bytes to a file that is not there yet; on an error nothing of it stays.
     static func copy(_ path: String, to target: String) throws(StorageError) {
-        let source = open(path, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else { throw StorageError(path, errno) }
-        defer { close(source) }
         let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(target, errno) }
         defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
         do throws(StorageError) {
-            while true {
-                let count = read(source, &buffer, buffer.count)
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw StorageError(path, errno) }
-                if count == 0 { return }
-                try WholeFile.write(buffer[..<count], to: descriptor, target)
+            try FilePieces.read(path) { piece throws(StorageError) in
+                try WholeFile.write(piece, to: descriptor, target)
             }
         } catch {
             unlink(target)

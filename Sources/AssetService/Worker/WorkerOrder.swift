@@ -115,13 +115,9 @@ final class WorkerReport: Sendable {
 
     private func write(_ message: WorkerMessage) {
         guard let text = try? StateText.text(message) else { return }
-        var bytes = Array((text + "\n").utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
+        do { try WholeFile.write(Array((text + "\n").utf8)[...], to: STDOUT_FILENO, "standard output") } catch {
             // Who was to read it is gone.
-            guard count > 0 else { _exit(75) }
-            bytes = bytes.dropFirst(count)
+            _exit(75)
         }
     }
 }

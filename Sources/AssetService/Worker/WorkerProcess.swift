@@ -141,14 +141,7 @@ final class WorkerProcess: Sendable {
 
     @discardableResult
     private static func write(_ text: String, to descriptor: Int32) -> Bool {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            bytes = bytes.dropFirst(count)
-        }
-        return true
+        (try? WholeFile.write(Array(text.utf8)[...], to: descriptor, "worker")) != nil
     }
 
     /// Reads lines to the end; of one that is too long nothing is given.

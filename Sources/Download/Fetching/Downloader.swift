@@ -1,6 +1,7 @@
 import ByteSource
 import ContentHash
 import Glibc
+import URIReference
 
 /// Fetches http and https addresses into a cache.
 ///
@@ -159,7 +160,7 @@ private struct FileAddress {
         let host = rest.prefix { $0 != "/" }
         path =
             host.isEmpty || host.lowercased() == "localhost"
-            ? PrintableText.decode(SuggestedName.percentDecoded(Array(rest.dropFirst(host.count).utf8))) : nil
+            ? PrintableText.decode(PercentEncoding.decodedBytes(Array(rest.dropFirst(host.count).utf8))) : nil
     }
 
     /// Copies it under its digest. Nothing is remembered of where it came from: it is as near as the cache.

@@ -1,3 +1,5 @@
+import URIReference
+
 /// Makes a file's name out of what a server or an address proposes; both are strangers' text.
 package enum SuggestedName {
     private static let maximumBytes = 200
@@ -6,7 +8,7 @@ package enum SuggestedName {
     static func make(disposition: [UInt8]?, path: String) -> String {
         let proposed = disposition.flatMap(name(in:)).map(sanitised)
         if let proposed, !proposed.isEmpty { return proposed }
-        let last = sanitised(PrintableText.decode(percentDecoded(Array(path.utf8))))
+        let last = sanitised(PrintableText.decode(PercentEncoding.decodedBytes(Array(path.utf8))))
         return last.isEmpty ? "download" : last
     }
 
@@ -44,7 +46,7 @@ package enum SuggestedName {
             switch key {
             case "filename*":
                 let parts = value.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
-                if parts.count == 3 { return PrintableText.decode(percentDecoded(Array(parts[2]))) }
+                if parts.count == 3 { return PrintableText.decode(PercentEncoding.decodedBytes(Array(parts[2]))) }
             case "filename": plain = plain ?? PrintableText.decode(value)
             default: break
             }
@@ -75,26 +77,5 @@ package enum SuggestedName {
             let value = part[(equals + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
             return (key, Array(value))
         }
-    }
-
-    static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%"), let byte = hexByte(bytes[(index + 1)...].prefix(2)) {
-                result.append(byte)
-                index += 3
-            } else {
-                result.append(bytes[index])
-                index += 1
-            }
-        }
-        return result
-    }
-
-    /// Exactly two hexadecimal digits.
-    private static func hexByte(_ digits: ArraySlice<UInt8>) -> UInt8? {
-        let text = String(decoding: digits, as: UTF8.self)
-        return digits.count == 2 && text.allSatisfy(\.isHexDigit) ? UInt8(text, radix: 16) : nil
     }
 }

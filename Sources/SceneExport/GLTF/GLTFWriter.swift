@@ -1,5 +1,6 @@
 import Diagnostics
 import SceneModel
+import URIReference
 
 /// Puts a file together: numbers go to a file of their own as they are made, and behind the text at the end.
 struct GLTFWriter {
@@ -288,13 +289,7 @@ struct GLTFWriter {
 
     private static func binaryName(_ path: String) -> String {
         let name = GLTFFormat.binaryPath(of: path).split(separator: "/").last.map(String.init) ?? "buffer.bin"
-        return name.utf8.map { byte in
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
-            let digits = Array("0123456789ABCDEF")
-            return isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-        }.joined()
+        return PercentEncoding.encode(name)
     }
 }
 
