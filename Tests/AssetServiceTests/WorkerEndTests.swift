@@ -39,7 +39,7 @@ import Testing
 
     @Test func whoNeedsTooMuchMemoryFailsAlone() throws {
         let service = try ServiceProcess(data: folder.path, ["--worker-memory", "\(128 << 20)"])
-        let state = try failure(Self.forest(200_000), service)
+        let state = try failure(Self.forest(600_000), service)
         #expect(state["code"] == "WORKER_OUT_OF_MEMORY")
         #expect(state["message"]?.string?.contains("128 MiB") == true)
     }
