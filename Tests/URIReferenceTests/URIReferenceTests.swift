@@ -83,6 +83,25 @@ import URIReference
         }
     }
 
+    /// As an address has it: each `%` stands for a byte there.
+    @Test func aPercentWithoutTwoDigitsIsNoAddress() {
+        for (text, expected) in [
+            ("a%20b", "a b"), ("%2520", "%20"), ("%C3%a9", "é"), ("plain", "plain"), ("", ""), ("%00", "\0"),
+            ("100%", nil), ("%zz%41", nil), ("%FF", nil), ("%2", nil), ("%+f", nil), ("%-1", nil), ("% f", nil),
+        ] as [(String, String?)] {
+            #expect(PercentEncoding.decodeStrictly(text) == expected, "\(text)")
+        }
+        #expect(PercentEncoding.decodedBytes(Array("%FF%+f%41%".utf8)) == [0xFF] + Array("%+fA%".utf8))
+    }
+
+    @Test func allButPlainCharactersAreEncoded() {
+        #expect(PercentEncoding.encode("azAZ09-._~") == "azAZ09-._~")
+        #expect(PercentEncoding.encode("a b/ü%\n") == "a%20b%2F%C3%BC%25%0A")
+        #expect(PercentEncoding.encode("a/b?c", keeping: "/") == "a/b%3Fc")
+        let bytes = String(decoding: (0..<0x80).map { UInt8($0) }, as: UTF8.self) + "é日\u{1F600}"
+        #expect(PercentEncoding.decodeStrictly(PercentEncoding.encode(bytes)) == bytes)
+    }
+
     @Test func hostileTextsTakeLinearTime() {
         for text in [
             String(repeating: "../", count: 200_000), String(repeating: "a/", count: 200_000),

@@ -218,10 +218,7 @@ struct ModelFile: Sendable {
     let tools: ServiceTools
     let derivations: Derivations
 
-    /// The file's own name is not in it.
-    func path(_ content: StoredContent) -> String {
-        tools.results.path("model.glb", of: content.key)
-    }
+    func path(_ content: StoredContent) -> String { tools.results.path("model.glb", of: content.key) }
 
     /// Returns when it is there.
     func make(_ asset: AssetRecord, _ content: StoredContent) async throws {

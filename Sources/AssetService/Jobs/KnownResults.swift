@@ -1,13 +1,13 @@
 import Daedalus
 import Glibc
 
-/// What was read of contents, so that equal ones are read once.
+/// What was read of contents, so that nothing is read twice that gives the same.
 struct KnownResults: Sendable {
     let folder: ServiceFolder
 
     // MARK: - Where results are
 
-    /// The file of this name among what was read of some bytes.
+    /// The file of this name among what was read under a key.
     func path(_ name: String, of key: ContentKey) -> String { "\(folder.results(key))/\(name)" }
 
     private func state(_ key: ContentKey) -> String { path("state.json", of: key) }

@@ -102,6 +102,7 @@ enum Durable {
     }
 }
 
+/// Reading of files that are longer than what should be in memory at once.
 enum FilePieces {
     /// Hands over all of a file's bytes, piece by piece, in their order.
     static func read(
