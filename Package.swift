@@ -90,63 +90,41 @@ let package = Package(
         // Files that the service serves: the compiler for C puts them into the program at no cost.
         .target(name: "CServiceFiles", exclude: ["openapi.json"]),
 
-        // Leaves.
-        module("Threading"),
-        module("NumberDecoding", ["CTextScan"]),
-        module("Diagnostics"),
-        module("ByteSource"),
-        module("FileMetadata"),
-        module("ContentHash", ["CLibCrypto"]),
+        // The bottom.
+        module("DaeCore", ["CLibCrypto"]),
+        module("DaeDiagnostics", ["DaeCore"]),
+        module("DaeNumbers", ["CTextScan"]),
         // A property that is a span has to say how long it lasts.
-        module("SceneModel", ["ByteSource"], [.enableExperimentalFeature("Lifetimes")]),
-        module("URIReference"),
-        module("Reporting", ["URIReference", "Diagnostics"]),
+        module("DaeScene", ["DaeCore"], [.enableExperimentalFeature("Lifetimes")]),
 
         // Reading.
-        module("XMLReader", ["CLibXML2", "CTextScan", "Diagnostics"]),
-        module("ColladaSchema", ["XMLReader", "NumberDecoding", "Diagnostics"]),
-        module(
-            "ColladaParser",
-            ["ByteSource", "ColladaSchema", "XMLReader", "NumberDecoding", "SceneModel", "URIReference", "Diagnostics"]),
-        module(
-            "Archive",
-            (hasISAL ? ["CISAL"] : []) + ["CLibZip", "ByteSource", "Threading", "URIReference", "Diagnostics"]),
-        module("BundleManifest", ["Archive", "URIReference", "XMLReader", "Diagnostics"]),
-        module("ImageProbe", ["Diagnostics"]),
-        module("ImageCodec", ["CLibZ", "CLibTIFF", "CLibWebP", "ImageProbe", "Diagnostics"]),
-        module(
-            "ResourceLocator", ["Archive", "BundleManifest", "ByteSource", "ImageProbe", "URIReference", "Diagnostics"]),
-        module("Download", ["CLibCurl", "ContentHash", "ByteSource", "Threading", "URIReference", "Diagnostics"]),
+        module("DaeXML", ["CLibXML2", "CTextScan", "DaeDiagnostics"]),
+        module("DaeSchema", ["DaeXML", "DaeNumbers", "DaeDiagnostics"]),
+        module("DaeCollada", ["DaeSchema", "DaeXML", "DaeNumbers", "DaeScene", "DaeDiagnostics", "DaeCore"]),
+        module("DaeArchive", (hasISAL ? ["CISAL"] : []) + ["CLibZip", "DaeXML", "DaeDiagnostics", "DaeCore"]),
+        module("DaeImages", ["CLibZ", "CLibTIFF", "CLibWebP", "DaeDiagnostics"]),
+        module("DaeResources", ["DaeArchive", "DaeImages", "DaeDiagnostics", "DaeCore"]),
+        module("DaeDownload", ["CLibCurl", "DaeDiagnostics", "DaeCore"]),
 
         // Judging.
-        module(
-            "SceneValidation", ["ColladaParser", "Diagnostics", "SceneModel", "XMLReader"]),
+        module("DaeValidation", ["DaeCollada", "DaeXML", "DaeScene", "DaeDiagnostics"]),
 
         // Handing over.
-        module("SceneExport", ["ByteSource", "Diagnostics", "SceneModel", "URIReference"]),
+        module("DaeExport", ["DaeScene", "DaeDiagnostics", "DaeCore"]),
 
         // Putting together.
         module(
-            "Inspection",
+            "DaePipeline",
             [
-                "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "ImageProbe",
-                "ResourceLocator", "SceneModel", "SceneValidation", "Threading",
+                "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeImages", "DaeResources", "DaeValidation",
+                "DaeXML", "DaeScene", "DaeNumbers", "DaeDiagnostics", "DaeCore",
             ]),
-        module("StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "NumberDecoding", "XMLReader"]),
-        module(
-            "AssetPipeline",
-            [
-                "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "Download",
-                "ImageCodec", "ImageProbe", "Inspection", "ResourceLocator", "SceneExport", "SceneModel", "Threading",
-                "URIReference",
-            ]),
-        module("AssetServiceClient", ["AssetPipeline", "ByteSource", "Diagnostics", "Download", "URIReference"]),
+        module("DaeServiceClient", ["DaePipeline", "DaeDownload", "DaeDiagnostics", "DaeCore"]),
         module(
             "Daedalus",
             [
-                "Archive", "AssetPipeline", "AssetServiceClient", "BundleManifest", "ByteSource", "ColladaParser",
-                "ContentHash", "Diagnostics", "Download", "ImageProbe", "Inspection", "Reporting", "ResourceLocator",
-                "SceneExport", "SceneModel", "StageBench",
+                "DaeServiceClient", "DaePipeline", "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeImages",
+                "DaeResources", "DaeScene", "DaeDiagnostics", "DaeCore",
             ]),
         .executableTarget(
             name: "dae",
@@ -157,9 +135,9 @@ let package = Package(
 
         // The service.
         module(
-            "AssetService",
+            "DaeService",
             [
-                "CServiceFiles", "Daedalus", "FileMetadata", "Threading", "URIReference",
+                "CServiceFiles", "Daedalus",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 service("Hummingbird", "hummingbird"), service("HummingbirdCore", "hummingbird"),
                 service("GRDB", "GRDB.swift"),
@@ -168,54 +146,40 @@ let package = Package(
                 service("Logging", "swift-log"), service("ServiceLifecycle", "swift-service-lifecycle"),
                 service("UnixSignals", "swift-service-lifecycle"),
             ]),
-        .executableTarget(name: "daed", dependencies: ["AssetService"], swiftSettings: settings),
+        .executableTarget(name: "daed", dependencies: ["DaeService"], swiftSettings: settings),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        tests(of: "Threading"),
-        tests(of: "NumberDecoding"),
-        tests(of: "Diagnostics"),
-        tests(of: "Reporting", ["Diagnostics"]),
-        tests(of: "ByteSource"),
-        tests(of: "ContentHash"),
-        tests(of: "SceneModel"),
-        tests(of: "URIReference"),
-        tests(of: "XMLReader", ["Diagnostics"]),
-        tests(of: "ColladaSchema", ["XMLReader"]),
-        tests(of: "ColladaParser", ["ColladaSchema", "XMLReader", "SceneModel", "Diagnostics"]),
-        tests(of: "Archive", ["ByteSource", "Diagnostics", "Threading"]),
-        tests(of: "BundleManifest", ["Archive", "ByteSource", "Diagnostics"]),
-        tests(of: "ImageProbe", ["Diagnostics"]),
-        tests(of: "ImageCodec", ["ImageProbe", "Diagnostics"]),
-        tests(of: "ResourceLocator", ["Archive", "ByteSource", "ImageProbe", "Diagnostics"]),
+        tests(of: "DaeCore"),
+        tests(of: "DaeDiagnostics"),
+        tests(of: "DaeNumbers"),
+        tests(of: "DaeScene", ["DaeCore"]),
+        tests(of: "DaeXML", ["DaeDiagnostics"]),
+        tests(of: "DaeSchema", ["DaeXML"]),
+        tests(of: "DaeCollada", ["DaeSchema", "DaeXML", "DaeScene", "DaeDiagnostics"]),
+        tests(of: "DaeArchive", ["DaeDiagnostics", "DaeCore"]),
+        tests(of: "DaeImages", ["DaeDiagnostics"]),
+        tests(of: "DaeResources", ["DaeArchive", "DaeImages", "DaeDiagnostics", "DaeCore"]),
         tests(
-            of: "SceneValidation",
+            of: "DaeValidation",
             [
-                "Archive", "AssetPipeline", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash",
-                "Diagnostics", "Download", "Inspection", "Reporting", "ResourceLocator", "SceneExport", "SceneModel",
-                "XMLReader",
+                "DaePipeline", "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeResources", "DaeXML",
+                "DaeScene", "DaeDiagnostics", "DaeCore",
             ]),
-        tests(of: "SceneExport", ["ColladaParser", "Diagnostics", "SceneModel"]),
-        tests(of: "Download", ["ContentHash", "ByteSource", "Diagnostics"]),
+        tests(of: "DaeExport", ["DaeCollada", "DaeScene", "DaeDiagnostics"]),
+        tests(of: "DaeDownload", ["DaeDiagnostics", "DaeCore"]),
         tests(
-            of: "Inspection",
+            of: "DaePipeline",
             [
-                "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "ImageProbe",
-                "ResourceLocator", "SceneModel",
+                "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeImages", "DaeResources", "DaeXML",
+                "DaeScene", "DaeDiagnostics", "DaeCore",
             ]),
-        tests(of: "StageBench", ["Archive", "ByteSource", "ColladaParser", "Diagnostics", "XMLReader"]),
-        tests(
-            of: "AssetPipeline",
-            [
-                "Archive", "BundleManifest", "ByteSource", "ColladaParser", "ContentHash", "Diagnostics", "Download",
-                "Inspection", "SceneExport",
-            ]),
-        tests(of: "AssetServiceClient", ["AssetPipeline", "Diagnostics", "Download"]),
+        tests(of: "DaeServiceClient", ["DaePipeline", "DaeDownload", "DaeDiagnostics"]),
         tests(of: "Daedalus"),
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
         .testTarget(
-            name: "AssetServiceTests",
-            dependencies: ["TestSupport", "AssetService", "Daedalus", "URIReference", service("GRDB", "GRDB.swift")],
+            name: "DaeServiceTests",
+            dependencies: ["TestSupport", "DaeService", "Daedalus", service("GRDB", "GRDB.swift")],
             swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
     ]
@@ -247,7 +211,7 @@ if let library = own["Daedalus"] {
 /// With `DAE_TESTS`, a comma-separated list of modules, only their tests and what these need are built, the programs that
 /// they start among it. Where none of that needs a package none is fetched: a build under a sanitizer takes long.
 if let named = Context.environment["DAE_TESTS"] {
-    let programs = ["AssetServiceTests": ["dae", "daed"], "CommandLineTests": ["dae"]]
+    let programs = ["DaeServiceTests": ["dae", "daed"], "CommandLineTests": ["dae"]]
     var kept: Set<String> = []
     var open = named.split(separator: ",").map { "\($0)Tests" }
     while let name = open.popLast() {

@@ -1,9 +1,9 @@
 // Reports know no inspection and inspections no report; who has both brings them together.
 
-import Archive
-import ImageProbe
-public import Inspection
-public import Reporting
+import DaeArchive
+public import DaeDiagnostics
+import DaeImages
+public import DaePipeline
 
 extension ReportedSource.Container {
     /// Where the kind is not known, since the source could not be opened, its name says it.

@@ -1,4 +1,4 @@
-import AssetService
+import DaeService
 
 @main enum Main {
     static func main() { ServiceProgram.main() }

@@ -1,8 +1,8 @@
 // Not a target of the package: scripts/fuzz compiles it with libFuzzer's own main.
-import ByteSource
-import Diagnostics
+import DaeCore
+import DaeDiagnostics
 
-@testable import Archive
+@testable import DaeArchive
 
 /// The same bytes, as if behind a network: headers are read with their entries only.
 private struct FarBytes: ByteSource {

@@ -1,8 +1,8 @@
 // Not a target of the package: scripts/fuzz compiles it with libFuzzer's own main.
-import Diagnostics
-import SceneModel
+import DaeDiagnostics
+import DaeScene
 
-@testable import ColladaParser
+@testable import DaeCollada
 
 /// What a document comes to: its findings, and how its reading ended.
 private struct Verdict: Equatable {

@@ -1,13 +1,12 @@
 // Not a target of the package: scripts/fuzz compiles it with libFuzzer's own main.
-import Archive
-import BundleManifest
-import ByteSource
-import ColladaParser
-import Diagnostics
+import DaeArchive
+import DaeCollada
+import DaeCore
+import DaeDiagnostics
+import DaeExport
+import DaePipeline
+import DaeScene
 import Glibc
-import Inspection
-import SceneExport
-import SceneModel
 
 /// Bytes of any output, far below what the budgets allow for a document of 64 kB that has few nodes.
 private let outputLimit = 256 << 20

@@ -1,5 +1,5 @@
 // Not a target of the package: scripts/fuzz compiles it with libFuzzer's own main.
-@testable import Download
+@testable import DaeDownload
 
 /// A response's head, line by line, and all that is read from its fields.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,7 +1,6 @@
 // Not a target of the package: scripts/fuzz compiles it with libFuzzer's own main.
-import Diagnostics
-import ImageCodec
-import ImageProbe
+import DaeDiagnostics
+import DaeImages
 
 /// The file's first byte chooses the name, since a TGA is known by it alone.
 private let names = ["a.tga", "a.bmp", "a.gif", "a.dds", "a.tif", "a.webp", "a.png", "a.jpg", "a.hdr", "a.psd", "a"]

@@ -1,6 +1,5 @@
 // Not a target of the package: scripts/fuzz compiles it with libFuzzer's own main.
-import Diagnostics
-import Reporting
+import DaeDiagnostics
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,8 +1,7 @@
 // Not a target of the package: scripts/fuzz compiles it with libFuzzer's own main.
-import Archive
-import BundleManifest
-import ByteSource
-import Diagnostics
+import DaeArchive
+import DaeCore
+import DaeDiagnostics
 
 private func bundle(_ name: String, _ files: [(path: String, bytes: [UInt8])]) -> Bundle? {
     try? Bundle.open(MemoryByteSource(StoredArchive.bytes(of: files)), name: name)

@@ -3,7 +3,7 @@
 
 NAME.EXT is the file; NAME.EXT.rgba its pixels: width and height as two numbers of 32 bits, a byte that says by how much a
 value may differ, then red, green, blue and alpha of each pixel. Files come from Pillow's writers, or are put together
-here where it has none. The tests of ImageCodec read them."""
+here where it has none. The tests of DaeImages read them."""
 
 import io
 import random

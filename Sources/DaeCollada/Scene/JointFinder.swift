@@ -1,0 +1,208 @@
+// The nodes that the joints of skins are. Sids are looked for breadth first, as the specification has it, but all of a
+// subtree's at once: a search for each joint would be joints × nodes.
+
+import DaeDiagnostics
+import DaeScene
+
+struct JointFinder {
+    enum Found {
+        /// As the specification has it.
+        case exact(Int)
+        /// By another name or in another place, in words that follow "was found".
+        case otherwise(Int, String, Severity)
+        case missing
+
+        /// Whether the joint is written as it should be: a `#` belongs to addresses.
+        func isByTheLetter(_ joint: String) -> Bool {
+            switch self {
+            case .exact: joint.utf8.first != UInt8(ascii: "#")
+            case .otherwise: false
+            case .missing: true
+            }
+        }
+    }
+
+    /// The first node of each sid and of each name below some roots, breadth first.
+    private struct Index {
+        var sids: [String: Int] = [:]
+        var names: [String: Int] = [:]
+    }
+
+    private let scene: Scene
+    private let table: ReferenceTable
+    /// Whose ids count: the skin's document, then that of its instance, where the skeleton stands.
+    var documents: [Int] = [0]
+    private var indices: [Index] = []
+    /// Places in ``indices`` by the roots, and for the children of a node by the node: those may be many.
+    private var places: [[Int]: Int] = [:]
+    private var childPlaces: [Int: Int] = [:]
+    private var wholeScene: Place?
+    /// Nodes looked at so far. Roots that lie within one another make subtrees that overlap, which is what this bounds.
+    private var steps = 0
+    let stepLimit: Int
+    /// Whether joints were looked for no further than the limit.
+    private(set) var isExhausted = false
+
+    init(_ scene: Scene, _ table: ReferenceTable, stepLimit: Int) {
+        self.scene = scene
+        self.table = table
+        self.stepLimit = max(stepLimit, scene.nodes.count * 8)
+    }
+
+    /// Where joints are looked for.
+    struct Place {
+        fileprivate let index: Int
+    }
+
+    /// - Parameter roots: Where the skeleton begins; none for the whole scene.
+    mutating func place(below roots: [Int]) -> Place {
+        if roots.isEmpty { return placeOfAll() }
+        if let known = places[roots] { return Place(index: known) }
+        let place = makeIndex(roots)
+        places[roots] = place
+        return Place(index: place)
+    }
+
+    private mutating func placeOfAll() -> Place {
+        if let wholeScene { return wholeScene }
+        let place = Place(index: makeIndex(scene.roots.map(\.value)))
+        wholeScene = place
+        return place
+    }
+
+    private mutating func place(belowChildrenOf node: Int) -> Place {
+        if let known = childPlaces[node] { return Place(index: known) }
+        let place = makeIndex(scene.nodes[node].children.map(\.value))
+        childPlaces[node] = place
+        return Place(index: place)
+    }
+
+    mutating func find(_ joint: String, _ kind: SourceReader.Words.Kind, in place: Place) -> Found {
+        let sid = indices[place.index].sids[joint]
+        switch kind {
+        case .names:
+            if let sid { return .exact(sid) }
+            if let node = node(withID: joint) { return .otherwise(node, "by its id instead of its sid", .info) }
+        case .idrefs:
+            if let node = node(withID: joint) { return .exact(node) }
+            if let sid { return .otherwise(sid, "by its sid instead of its id", .warning) }
+        case .sidrefs:
+            if let node = node(withPath: joint, in: place) { return .exact(node) }
+            if let sid { return .otherwise(sid, "by its sid alone", .warning) }
+        }
+        if let node = indices[place.index].names[joint] { return .otherwise(node, "by its name", .warning) }
+        let all = placeOfAll()
+        if let node = indices[all.index].sids[joint] {
+            return .otherwise(node, "by its sid, but outside of its skeleton", .warning)
+        }
+        if let node = indices[all.index].names[joint] {
+            return .otherwise(node, "by its name, outside of its skeleton", .warning)
+        }
+        return .missing
+    }
+
+    private func node(withID text: String) -> Int? {
+        let id = text.hasPrefix("#") ? String(text.dropFirst()) : text
+        for document in documents {
+            if let node = table.lookUp(id, in: document, .node) { return node }
+        }
+        return nil
+    }
+
+    /// `id/sid/sid`, or `./sid` from the roots on.
+    private mutating func node(withPath path: String, in place: Place) -> Int? {
+        let steps = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let first = steps.first, steps.count > 1 else { return node(withID: path) }
+        var found = first == "." ? nil : node(withID: first)
+        if first != ".", found == nil { return nil }
+        for step in steps.dropFirst() {
+            // Below the children, so that a node is not found as its own descendant.
+            let below = found.map { self.place(belowChildrenOf: $0) } ?? place
+            guard let node = indices[below.index].sids[step] else { return nil }
+            found = node
+        }
+        return found
+    }
+
+    private mutating func makeIndex(_ roots: [Int]) -> Int {
+        var index = Index()
+        var seen = Set<Int>()
+        // A node of an earlier root goes before all of a later one.
+        for root in roots where seen.insert(root).inserted {
+            guard steps <= stepLimit else {
+                isExhausted = true
+                break
+            }
+            var queue = [root]
+            var next = 0
+            while next < queue.count {
+                let node = scene.nodes[queue[next]]
+                if let sid = node.sid, index.sids[sid] == nil { index.sids[sid] = queue[next] }
+                if let name = node.name, index.names[name] == nil { index.names[name] = queue[next] }
+                next += 1
+                for child in node.children where seen.insert(child.value).inserted { queue.append(child.value) }
+            }
+            steps += queue.count
+        }
+        indices.append(index)
+        return indices.count - 1
+    }
+}
+
+// Exporters give the same ids to the sources and samplers of each animation. The nearest one is meant: that of the same
+// animation, else of the animations around it, from the inside out, with all within each.
+
+/// What animations hold by id, where an id stands more than once.
+struct NearestByID<Value> {
+    private struct Key: Hashable {
+        /// An animation with all within it; −1 for the document.
+        let scope: Int
+        let id: String
+    }
+    private var values: [Key: Value] = [:]
+    /// The animation around each, by its place.
+    private let parents: [Int]
+
+    /// Animations around one that are looked at: no exporter nests them as deep.
+    private static var depthLimit: Int { 16 }
+
+    /// - Parameter children: Of each animation those within it.
+    init(children: some Collection<[Int]>) {
+        var parents = [Int](repeating: -1, count: children.count)
+        for (parent, list) in children.enumerated() {
+            for child in list where parents.indices.contains(child) { parents[child] = parent }
+        }
+        self.parents = parents
+    }
+
+    /// Of two in one place the first counts, in the order in which they are added.
+    mutating func add(_ value: Value, _ id: String, in animation: Int) {
+        for scope in scopes(around: animation) + [-1] {
+            let key = Key(scope: scope, id: id)
+            if values[key] != nil { continue }
+            values[key] = value
+        }
+    }
+
+    /// In an animation or one around it.
+    func near(_ id: String, _ animation: Int) -> Value? {
+        for scope in scopes(around: animation) {
+            if let value = values[Key(scope: scope, id: id)] { return value }
+        }
+        return nil
+    }
+
+    /// The first of the document.
+    func first(_ id: String) -> Value? { values[Key(scope: -1, id: id)] }
+
+    /// The animation itself and those around it.
+    private func scopes(around animation: Int) -> [Int] {
+        var scopes: [Int] = []
+        var scope = animation
+        while scope >= 0, scope < parents.count, scopes.count < Self.depthLimit {
+            scopes.append(scope)
+            scope = parents[scope]
+        }
+        return scopes
+    }
+}

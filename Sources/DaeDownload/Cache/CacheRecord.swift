@@ -1,0 +1,102 @@
+import DaeCore
+import DaeDiagnostics
+
+/// A small JSON file of the cache, read back member by member; what is missing or of another kind spoils it.
+struct CacheRecord {
+    private let members: [String: JSONValue]
+
+    /// Raised when a record's meaning changes; those of other numbers are no records.
+    private static let version: Int64 = 1
+    /// The longest record there can be: two validators from one answer's headers, each byte as an escape.
+    private static let limit = 4 << 20
+
+    /// `nil` where there is none that can be understood.
+    init?(at path: String, _ files: FileSystem) {
+        guard let bytes = files.content(of: path, limit: Self.limit),
+            case .object(let listed)? = (try? LocatedJSON.value(in: bytes))?.value
+        else { return nil }
+        // Anybody may have written over it: what is not flat, or names a member twice, is no record.
+        var members: [String: JSONValue] = [:]
+        for (name, _, json) in listed {
+            let value: JSONValue
+            switch json.value {
+            case .null: value = .null
+            case .integer(let number): value = .integer(number)
+            case .string(let text): value = .string(text)
+            case .bool, .real, .array, .object: return nil
+            }
+            guard members.updateValue(value, forKey: name) == nil else { return nil }
+        }
+        guard members["version"] == .integer(Self.version) else { return nil }
+        self.members = members
+    }
+
+    static func bytes(_ members: [String: JSONValue]) -> [UInt8] {
+        let version: [String: JSONValue] = ["version": .integer(Self.version)]
+        return JSONValue.object(members.merging(version) { own, _ in own }).text(.indented) + [UInt8(ascii: "\n")]
+    }
+
+    func string(_ name: String) -> String? {
+        if case .string(let text) = members[name] { text } else { nil }
+    }
+
+    /// At least 0.
+    func count(_ name: String) -> Int64? {
+        if case .integer(let number) = members[name], number >= 0 { number } else { nil }
+    }
+
+    var validators: Validators { Validators(etag: string("etag"), lastModified: string("lastModified")) }
+}
+
+extension Validators {
+    /// As members of a record.
+    var members: [String: JSONValue] { ["etag": JSONValue(etag), "lastModified": JSONValue(lastModified)] }
+}
+
+/// Which content an address gave, and what the server said of it.
+struct CacheReference: Sendable, Hashable {
+    /// What was asked for; without user name and password.
+    var url: String
+    /// Where it came from in the end, after all redirects; without user name and password.
+    var finalURL: String
+    var sha256: SHA256Digest
+    /// Bytes.
+    var size: Int64
+    var contentType: String?
+    var suggestedName: String
+    var validators: Validators
+    /// When the server last said that this is its content, in Unix seconds.
+    var storedAt: Int64
+    /// Until when nobody needs to be asked again, in Unix seconds; `nil` where the server gave no leave.
+    var freshUntil: Int64?
+}
+
+extension CacheReference {
+    /// `nil` where there is none that can be understood, or it is another key's.
+    init?(of key: CacheKey, at path: String, _ files: FileSystem) {
+        guard let record = CacheRecord(at: path, files), record.string("key") == key.hex,
+            let url = record.string("url"), let finalURL = record.string("finalURL"),
+            let sha256 = record.string("sha256").flatMap({ SHA256Digest(hex: $0) }),
+            let size = record.count("size"), let suggestedName = record.string("suggestedName"),
+            let storedAt = record.count("storedAt")
+        else { return nil }
+        self.init(
+            url: url, finalURL: finalURL, sha256: sha256, size: size, contentType: record.string("contentType"),
+            suggestedName: suggestedName, validators: record.validators, storedAt: storedAt,
+            freshUntil: record.count("freshUntil"))
+    }
+
+    func bytes(under key: CacheKey) -> [UInt8] {
+        var members = validators.members
+        members["key"] = .string(key.hex)
+        members["url"] = .string(url)
+        members["finalURL"] = .string(finalURL)
+        members["sha256"] = .string(sha256.hex)
+        members["size"] = .integer(size)
+        members["contentType"] = JSONValue(contentType)
+        members["suggestedName"] = .string(suggestedName)
+        members["storedAt"] = .integer(storedAt)
+        members["freshUntil"] = JSONValue(freshUntil)
+        return CacheRecord.bytes(members)
+    }
+}

@@ -1,0 +1,99 @@
+package import DaeCore
+
+/// What is to be fetched, and how.
+package struct DownloadRequest: Sendable, Hashable {
+    /// http or https. A fragment `#sha256=` with 64 digits says what the file must hash to, as ``sha256`` does.
+    package var url: String
+    /// What the file must hash to; `nil` where nobody knows.
+    package var sha256: SHA256Digest?
+    package var mode = CacheMode.revalidate
+    package var retries = RetryPolicy()
+
+    package init(_ url: String, sha256: SHA256Digest? = nil, mode: CacheMode = .revalidate) {
+        self.url = url
+        self.sha256 = sha256
+        self.mode = mode
+    }
+
+    /// The digest that parameter and fragment agree on.
+    func wantedDigest() throws(DownloadFailure) -> SHA256Digest? {
+        guard let text = fragmentDigest else { return sha256 }
+        guard let digest = SHA256Digest(hex: text) else {
+            throw .invalidURL(reason: "the fragment #sha256= is not followed by 64 hexadecimal digits")
+        }
+        guard let sha256, sha256 != digest else { return digest }
+        throw .invalidURL(reason: "the fragment #sha256= names another digest than was asked for")
+    }
+
+    private var fragmentDigest: Substring? {
+        guard let hash = url.firstIndex(of: "#") else { return nil }
+        let fragment = url[hash...].dropFirst()
+        let mark = fragment.prefix(7).lowercased()
+        return mark == "sha256=" || mark == "sha256:" ? fragment.dropFirst(7) : nil
+    }
+}
+
+/// How far what is in the cache already may stand for the server.
+public enum CacheMode: String, Sendable, Hashable, CaseIterable {
+    /// As long as the server allowed; then it is asked whether anything changed.
+    case revalidate
+    /// Always, and no server is asked: what is not in the cache is a failure.
+    case offline
+    /// Never: every byte is fetched again.
+    case refresh
+}
+
+/// What a download may take before it is ended.
+public struct DownloadLimits: Sendable, Hashable {
+    /// The body's bytes: held against the announced length, then against what really arrives.
+    public var bytes: Int64 = 4 << 30
+    /// Bytes of all headers of one answer, interim ones and trailers included.
+    public var headerBytes = 256 << 10
+    /// Redirects that are followed.
+    public var redirects = 10
+    /// For finding the host, connecting and agreeing on encryption, of each address. At least a millisecond.
+    public var connectTimeout: Duration = .seconds(30)
+    /// How long a transfer may stay below ``slowestRate``. Rounded up to whole seconds.
+    public var stallTimeout: Duration = .seconds(60)
+    /// Bytes a second, as a mean over some seconds.
+    public var slowestRate = 100
+
+    public init() {}
+}
+
+/// How often and how soon a request that failed for a passing reason is made again.
+public struct RetryPolicy: Sendable, Hashable {
+    /// Failures in a row that are borne; one that left more bytes to go on with begins a new row.
+    public var attempts = 4
+    /// Before the first new request, in seconds; doubled for each that follows.
+    public var firstPause = 0.5
+    /// Seconds; a server that asks for more is not asked again.
+    public var longestPause = 60.0
+
+    public init() {}
+
+    /// No request is made again.
+    public static let never: RetryPolicy = {
+        var policy = RetryPolicy()
+        policy.attempts = 0
+        return policy
+    }()
+
+    /// Seconds before the request after the `failure`th failure in a row (1…): half of it fixed, half by chance, so that
+    /// many clients do not come back at once.
+    ///
+    /// - Parameter chance: 0..<1.
+    package func pause(after failure: Int, chance: Double) -> Double {
+        let doubled = firstPause * Double(UInt64(1) << UInt64(min(max(failure - 1, 0), 30)))
+        let whole = min(doubled, longestPause)
+        return whole / 2 + whole / 2 * chance
+    }
+}
+
+extension RequestOptions {
+    /// What of the requests may make answers differ: who asks with another token has another entry in the cache.
+    var cacheVariant: [String] {
+        let token = bearerToken.map { ["bearer", $0.text] } ?? []
+        return headers.flatMap { [$0.name.lowercased(), $0.value] } + token
+    }
+}

@@ -1,0 +1,74 @@
+import DaeScene
+
+/// How a scene is written.
+public struct ExportOptions: Sendable {
+    /// Joints of a vertex at most: four, which every engine reads, or eight.
+    public enum Influences: Int, Sendable, CaseIterable {
+        case four = 4
+        case eight = 8
+    }
+    public var influences = Influences.four
+    /// Nodes of the tree at most, instanced ones each time.
+    public var nodeLimit = 10_000_000
+    /// Bytes of a `.glb` at most; the format itself ends at 2³² − 1.
+    public var byteLimit = Int(UInt32.max)
+    /// What one unit of the file is.
+    public enum Units: Sendable, Hashable, CaseIterable {
+        /// A metre, as most formats have it.
+        case meters
+        /// That of the scene: engines take it for a metre.
+        case kept
+    }
+    /// Which axis of the file points up.
+    public enum UpAxis: Sendable, Hashable, CaseIterable {
+        /// As most formats have it.
+        case y
+        case z
+        /// That of the scene: engines take Y for it.
+        case kept
+    }
+    /// Changed by one node above all; every number below it is the document's.
+    public var units = Units.meters
+    /// As ``units``.
+    public var upAxis = UpAxis.y
+    /// Writes the pose at this moment, in seconds, and no animation; skins stay. `nil` for nodes at rest, and animations.
+    public var time: Double?
+    /// What becomes of surfaces that by the letter cannot be seen at all.
+    public enum InvisibleSurfaces: Sendable, Hashable, CaseIterable {
+        /// They cover everything: many exporters wrote the opposite of what they meant.
+        case opaque
+        /// Their opacity is 0.
+        case asWritten
+    }
+    public var invisibleSurfaces = InvisibleSurfaces.opaque
+    /// Keys a second, at most, that are added where a curve has to be followed; `nil` for as many as it takes to stay
+    /// within 0.002 % of the scene's size. A positive number.
+    public var samplingRate: Double?
+    /// Nothing is written when anything of these would be lost.
+    public var protected: Set<FidelityClass> = []
+    /// Whether that is so of all classes.
+    public var isLossless: Bool {
+        get { protected.count == FidelityClass.allCases.count }
+        set { protected = newValue ? Set(FidelityClass.allCases) : [] }
+    }
+    /// Named in the file as what made it.
+    public var generator = "Daedalus"
+
+    public init() {}
+
+    /// What the file of a scene is in.
+    func system(of scene: Scene) -> CoordinateSystem {
+        let meters: Double =
+            switch units {
+            case .meters: 1
+            case .kept: scene.metersPerUnit
+            }
+        let up: Scene.UpAxis =
+            switch upAxis {
+            case .y: .y
+            case .z: .z
+            case .kept: scene.upAxis
+            }
+        return CoordinateSystem(metersPerUnit: meters, upAxis: up)
+    }
+}

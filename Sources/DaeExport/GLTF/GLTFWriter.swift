@@ -1,0 +1,306 @@
+import DaeCore
+import DaeDiagnostics
+import DaeScene
+
+/// Puts a file together: numbers go to a file of their own as they are made, and behind the text at the end.
+struct GLTFWriter {
+    private var prepared: PreparedScene
+    private let scene: Scene
+    private let container: GLTFFormat.Container
+    private let path: String
+    private let numbers: ExportFile
+    private let spool: TextSpool
+    private var buffer: GLTFBuffer
+    private var meshes: GLTFMeshes
+    private var materials: GLTFMaterials
+    private var skins: GLTFSkins
+    private var optics: GLTFOptics
+    private var animations: GLTFAnimations
+    /// Of the nodes of the tree that show a light, how far it is from the middle of what is drawn.
+    private let lightDistances: [Int: Double]
+    /// Of the nodes of the tree that show one.
+    private var boundSkins: [Int: BoundSkin] = [:]
+    /// Nodes of the tree that show morphs, by the controller that they show.
+    private var weighted: [SceneIndex<Controller>: [Int]] = [:]
+
+    private struct BoundSkin {
+        let index: Int
+        /// As ``ExportRig/turned(_:)`` has it.
+        let turned: [Bool]
+    }
+
+    init(
+        _ prepared: PreparedScene, to path: String, in container: GLTFFormat.Container,
+        _ images: ExportImages
+    ) throws(SceneExportError) {
+        scene = prepared.scene
+        self.container = container
+        self.path = path
+        let limit: Int
+        switch container {
+        case .binary:
+            limit = max(0, min(prepared.options.byteLimit, Int(UInt32.max)))
+            numbers = try ExportFile(unnamedBeside: path)
+        case .text:
+            limit = Int.max / 2
+            numbers = try ExportFile(GLTFFormat.binaryPath(of: path))
+        }
+        spool = TextSpool(beside: path, prepared.budget)
+        buffer = GLTFBuffer(numbers, spool, limit: limit, prepared.budget)
+        meshes = GLTFMeshes(scene, spool)
+        materials = GLTFMaterials(prepared, spool, images)
+        skins = GLTFSkins(scene, spool)
+        // Of a scene that was read they are in its own system, whatever stands below its root.
+        optics = GLTFOptics(scene, spool, scale: scene.coordinateSystem.scale(to: prepared.system))
+        animations = GLTFAnimations(spool, prepared.budget)
+        lightDistances = Self.distances(of: prepared.lightPlaces, in: scene, prepared.system)
+        self.prepared = prepared
+    }
+
+    mutating func write(_ report: inout FidelityReport) throws(SceneExportError) {
+        try bindSkins(&report)
+        var nodes = JSONList(spool)
+        for place in prepared.tree.nodes.indices {
+            try prepared.checkCancelled()
+            if let failure = spool.failure { throw failure }
+            nodes.add(try object(of: prepared.tree.nodes[place], at: place, &report))
+        }
+        guard nodes.count > 0 else {
+            throw SceneExportError(.convertNothingDrawable, "the scene has no node; expected one at least")
+        }
+        var motions = PreparedAnimations(prepared)
+        try animations.write(&motions, weighted: nodesByMorphs, &buffer, &report)
+        try prepared.budget.check()
+        prepared.noteTheRest(&report)
+        try prepared.checkLosses(report)
+        let text = text(nodes, roots: prepared.tree.roots)
+        report.contents.nodes = nodes.count
+        if let failure = spool.failure { throw failure }
+        try prepared.checkCancelled()
+        switch container {
+        case .binary: try writeBinary(text, &report)
+        case .text: try writeText(text, &report)
+        }
+        noteContents(&report)
+    }
+
+    private func noteContents(_ report: inout FidelityReport) {
+        report.contents.meshes = meshes.list.count
+        report.contents.primitives = meshes.primitiveCount
+        report.contents.materials = materials.list.count
+        report.contents.images = materials.images.count
+        report.contents.skins = skins.list.count
+        report.contents.animations = animations.list.count
+        report.contents.cameras = optics.cameras.count
+        report.contents.lights = optics.lights.count
+    }
+
+    /// From the middle of what is drawn to some places in the file's world.
+    private static func distances(
+        of places: [Int: SIMD3<Double>], in scene: Scene, _ system: CoordinateSystem
+    ) -> [Int: Double] {
+        guard !places.isEmpty, scene.lights.contains(where: { GLTFOptics.fallsOffOtherwise($0) }),
+            let box = SceneBounds(of: scene).box
+        else { return [:] }
+        let middle = scene.coordinateSystem.conversion(to: system).transform(point: (box.min + box.max) / 2)
+        // One in the middle lights what is around it.
+        let least = box.size.max() * scene.coordinateSystem.scale(to: system) / 4
+        return places.mapValues { place in
+            let distance = Swift.max((place - middle).size, least)
+            return distance > 0 && distance.isFinite ? distance : 1
+        }
+    }
+
+    // MARK: - Nodes
+
+    /// Before any node is written: a skin may need more of them.
+    private mutating func bindSkins(_ report: inout FidelityReport) throws(SceneExportError) {
+        guard let skinned = prepared.skinned else { return }
+        for place in prepared.tree.nodes.indices {
+            try prepared.checkCancelled()
+            guard let skin = try prepared.skin(at: place, skinned, &report),
+                let instance = prepared.instance(of: prepared.tree.nodes[place])
+            else { continue }
+            let turned = skin.turned
+            guard
+                let mesh = try meshes.mesh(
+                    of: instance, turned: turned, in: prepared, materials: &materials, &buffer, &report)
+            else { continue }
+            let index = try skins.add(skin, usesBindShape: mesh.usesBindShape, to: &prepared, &buffer, &report)
+            boundSkins[place] = BoundSkin(index: index, turned: turned)
+        }
+    }
+
+    /// Nodes of the tree that show morphs, by the controllers that these are, innermost first.
+    private var nodesByMorphs: [[SceneIndex<Controller>]: [Int]] {
+        var nodes: [[SceneIndex<Controller>]: [Int]] = [:]
+        for (controller, places) in weighted {
+            if let morphs = MorphChain(scene, from: controller) { nodes[morphs.controllers, default: []] += places }
+        }
+        return nodes.mapValues { $0.sorted() }
+    }
+
+    private mutating func object(
+        of node: ExportNode, at place: Int, _ report: inout FidelityReport
+    ) throws(SceneExportError) -> JSONObject {
+        var object = JSONObject()
+        let source = node.node.map { scene.nodes[$0] }
+        if let name = source?.name ?? source?.id { object.put("name", name) }
+        switch node.transform {
+        case .identity: break
+        case .own: if let source { object.put("matrix", source.matrix.settled.columnDoubles) }
+        case .conversion: object.put("matrix", prepared.tree.conversion.columnDoubles)
+        case .parts(let index): put(prepared.tree.parts[Int(index)], in: &object)
+        }
+        if node.firstChild >= 0 { object.put("children", prepared.tree.children(of: place)) }
+        if let instance = prepared.instance(of: node) { try put(instance, in: &object, at: place, &report) }
+        var extras = JSONObject()
+        if let id = source?.id { extras.put("id", id) }
+        if let sid = source?.sid { extras.put("sid", sid) }
+        if !extras.isEmpty { object.put("extras", extras) }
+        return object
+    }
+
+    private func put(_ parts: RigidScale, in object: inout JSONObject) {
+        let (translation, rotation, scale) = (parts.translation, parts.rotation, parts.scale)
+        if translation != .zero { object.put("translation", [translation.x, translation.y, translation.z]) }
+        if rotation != [0, 0, 0, 1] { object.put("rotation", [rotation.x, rotation.y, rotation.z, rotation.w]) }
+        if scale != .one { object.put("scale", [scale.x, scale.y, scale.z]) }
+    }
+
+    private mutating func put(
+        _ instance: Instance, in object: inout JSONObject, at place: Int, _ report: inout FidelityReport
+    ) throws(SceneExportError) {
+        switch instance {
+        case .geometry, .controller:
+            let skin = boundSkins[place]
+            guard
+                let mesh = try meshes.mesh(
+                    of: instance, turned: skin?.turned ?? [], in: prepared, materials: &materials, &buffer, &report)
+            else {
+                if case .controller(let controller, skeleton: _, materials: _) = instance,
+                    scene.controllers[controller].base == nil
+                {
+                    report.add(.dropped, .missingMeshes, at: scene.controllers[controller].id)
+                }
+                return
+            }
+            object.put("mesh", mesh.index)
+            guard case .controller(let controller, skeleton: _, materials: _) = instance else { return }
+            if mesh.morphTargets > 0 { weighted[controller, default: []].append(place) }
+            if let skin { object.put("skin", skin.index) }
+        case .camera(let camera):
+            if let index = optics.camera(camera, &report) { object.put("camera", index) }
+        case .light(let light):
+            guard let index = optics.light(light, at: lightDistances[place] ?? 1, &report) else { return }
+            object.put(
+                "extensions",
+                JSONObject { extensions in
+                    extensions.put("KHR_lights_punctual", JSONObject { $0.put("light", index) })
+                })
+        }
+    }
+
+    // MARK: - Text
+
+    private func text(_ nodes: JSONList, roots: [Int]) -> JSONText {
+        var text = JSONText()
+        text.put { root in
+            root.put(
+                "asset",
+                JSONObject { asset in
+                    if let copyright = scene.copyright { asset.put("copyright", copyright) }
+                    asset.put("generator", prepared.options.generator)
+                    asset.put("version", "2.0")
+                })
+            root.put("scene", 0)
+            var scenes = JSONList()
+            scenes.add(
+                JSONObject { object in
+                    if let name = scene.name ?? scene.id { object.put("name", name) }
+                    object.put("nodes", roots)
+                })
+            root.put("scenes", scenes)
+        }
+        text.put("nodes", nodes)
+        text.put("meshes", meshes.list)
+        text.put("materials", materials.list)
+        text.put("textures", materials.textures)
+        text.put("samplers", materials.samplers)
+        text.put("images", materials.images)
+        text.put("skins", skins.list)
+        text.put("animations", animations.list)
+        text.put("cameras", optics.cameras)
+        text.put("accessors", buffer.accessors)
+        text.put("bufferViews", buffer.views)
+        text.put("lights", optics.lights, within: ["extensions", "KHR_lights_punctual"])
+        text.put { root in
+            // None may be empty.
+            if buffer.count > 0 {
+                var buffers = JSONList()
+                buffers.add(
+                    JSONObject { object in
+                        if container == .text { object.put("uri", Self.binaryName(path)) }
+                        object.put("byteLength", buffer.count)
+                    })
+                root.put("buffers", buffers)
+            }
+            var used = materials.extensions
+            if optics.lights.count > 0 {
+                used.insert("KHR_lights_punctual")
+            }
+            if !used.isEmpty { root.put("extensionsUsed", used.sorted()) }
+        }
+        return text
+    }
+
+    // MARK: - Files
+
+    /// - Source: glTF 2.0, 4.4, "Binary glTF Layout".
+    private mutating func writeBinary(_ text: JSONText, _ report: inout FidelityReport) throws(SceneExportError) {
+        let size = text.size
+        let padding = (4 - size % 4) % 4
+        let length = 12 + 8 + size + padding + (buffer.count > 0 ? 8 + buffer.count : 0)
+        guard length <= prepared.options.byteLimit, let whole = UInt32(exactly: length) else {
+            let most = min(prepared.options.byteLimit, Int(UInt32.max))
+            throw SceneExportError(
+                .convertTooLarge, "the .glb would have \(length) bytes; it may have \(most) at most: write a .gltf")
+        }
+        try prepared.budget.check(output: length)
+        let file = try ExportFile(path)
+        try file.write([0x4654_6C67, 2, whole, UInt32(size + padding), 0x4E4F_534A].map(\.littleEndian))
+        try text.write(to: file)
+        try file.write([UInt8](repeating: UInt8(ascii: " "), count: padding))
+        if buffer.count > 0 {
+            try file.write([UInt32(buffer.count), 0x004E_4942].map(\.littleEndian))
+            try file.write(contentsOf: numbers)
+        }
+        try ExportFile.commit([file])
+        report.contents.bytes = length
+    }
+
+    private mutating func writeText(_ text: JSONText, _ report: inout FidelityReport) throws(SceneExportError) {
+        try prepared.budget.check(output: text.size + buffer.count)
+        let file = try ExportFile(path)
+        try text.write(to: file)
+        try ExportFile.commit(buffer.count > 0 ? [numbers, file] : [file])
+        report.contents.bytes = text.size + buffer.count
+    }
+
+    private static func binaryName(_ path: String) -> String {
+        let name = GLTFFormat.binaryPath(of: path).split(separator: "/").last.map(String.init) ?? "buffer.bin"
+        return PercentEncoding.encode(name)
+    }
+}
+
+extension Matrix4 {
+    /// Column by column.
+    fileprivate var columnDoubles: [Double] {
+        var numbers: [Double] = []
+        numbers.reserveCapacity(16)
+        for column in [columns.0, columns.1, columns.2, columns.3] {
+            for lane in 0..<4 { numbers.append(column[lane]) }
+        }
+        return numbers
+    }
+}

@@ -1,0 +1,205 @@
+package import DaeArchive
+package import DaeDiagnostics
+public import DaeScene
+import Glibc
+
+/// What the pipeline may do to the world, as closures: each front end composes its own, a test swaps just one.
+public struct AssetOperations: Sendable {
+    /// Tells how far a stage has come, in totals; cheap, may be called from any thread, thousands of times.
+    package typealias Report = @Sendable (Tally) -> Void
+
+    /// Work that takes time. Runs in the asset's own task, one stage at a time; ends soon once that task is cancelled.
+    package struct Stages: Sendable {
+        /// Fetches and verifies the source. What is left of an earlier attempt is found and used by it.
+        package var download: @Sendable (AssetState.Download, @escaping Report) async throws -> AssetFile
+        /// Opens the bundle, checks every entry, picks the scene.
+        package var unzip: @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle
+        /// Reads the scene.
+        package var parse:
+            @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws -> AssetProduct
+
+        package init(
+            download: @escaping @Sendable (AssetState.Download, @escaping Report) async throws -> AssetFile,
+            unzip: @escaping @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle,
+            parse:
+                @escaping @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws ->
+                AssetProduct
+        ) {
+            self.download = download
+            self.unzip = unzip
+            self.parse = parse
+        }
+    }
+
+    /// What is done at once and cannot fail. Called on the pipeline's actor or in an asset's task: short, never blocking.
+    package struct Instant: Sendable {
+        /// Deletes what a stopped or removed download left; called when nothing writes to it any more, maybe twice.
+        package var discardPartial: @Sendable (AssetState.Download) -> Void
+        /// Milliseconds since 1970, UTC.
+        package var now: @Sendable () -> Int64
+        /// A name that no asset of the pipeline has.
+        package var makeID: @Sendable () -> AssetID
+
+        package init(
+            discardPartial: @escaping @Sendable (AssetState.Download) -> Void = { _ in },
+            now: @escaping @Sendable () -> Int64 = Instant.systemTime,
+            makeID: @escaping @Sendable () -> AssetID = { .random() }
+        ) {
+            self.discardPartial = discardPartial
+            self.now = now
+            self.makeID = makeID
+        }
+
+        /// The machine's clock.
+        package static let systemTime: @Sendable () -> Int64 = {
+            var time = timespec()
+            clock_gettime(CLOCK_REALTIME, &time)
+            return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+        }
+    }
+
+    /// Makes a ready asset's converted model, where there is a place for it; by itself a pipeline has none. Runs in the
+    /// asset's own task, once for each `convert` that was asked for.
+    package typealias Conversion = @Sendable (AssetID, AssetProduct) async -> Void
+
+    package var stages: Stages
+    package var instant: Instant
+    package var convert: Conversion
+
+    package init(stages: Stages, instant: Instant = Instant(), convert: @escaping Conversion = { _, _ in }) {
+        self.stages = stages
+        self.instant = instant
+        self.convert = convert
+    }
+}
+
+// What one stage hands to the next. These stay with the asset's worker and, the last, with the pipeline; states carry
+// only what is small and can be written down.
+
+/// What downloading gives: all bytes of the source, verified.
+package struct AssetFile: Sendable, Hashable {
+    /// Where the bytes are.
+    package enum Location: Sendable, Hashable {
+        /// A file or a folder, as a person named it.
+        case path(String)
+        /// A file of the download cache, whose name and place say nothing.
+        case cached(String)
+        /// A server, of which parts are read when they are needed.
+        case remote(String)
+        /// A buffer that the operations know by this name.
+        case memory(String)
+    }
+
+    /// The name without its folder, for people.
+    package let name: String
+    package let location: Location
+    /// `nil` for a folder.
+    package let bytes: Int64?
+    /// In hexadecimal; `nil` where it is not known yet or there is no single file.
+    package let sha256: String?
+    /// The source as it is shown to people (``AssetSource/display(_:)``).
+    package let input: String
+    /// The entry that was asked for; `nil` for the bundle's own scene.
+    package let entry: String?
+    /// What was odd on the way.
+    package let findings: [Finding]
+    /// What was read of it while it arrived; gone with the last copy of this value.
+    let headStart: HeadStart?
+    /// The connection to its server, for ``Location/remote(_:)``; closed with the last copy of this value.
+    let remote: OpenedRemote?
+    /// Of one of several models, what was opened when the first of them was looked for.
+    let model: OpenedModel?
+
+    package init(
+        name: String, location: Location, bytes: Int64? = nil, sha256: String? = nil, input: String,
+        entry: String? = nil, findings: [Finding] = []
+    ) {
+        self.init(
+            name: name, location: location, bytes: bytes, sha256: sha256, input: input, entry: entry,
+            findings: findings, headStart: nil, remote: nil)
+    }
+
+    init(
+        name: String, location: Location, bytes: Int64?, sha256: String?, input: String, entry: String?,
+        findings: [Finding], headStart: HeadStart?, remote: OpenedRemote?, model: OpenedModel? = nil
+    ) {
+        self.findings = findings
+        self.remote = remote
+        self.model = model
+        self.headStart = headStart
+        self.name = name
+        self.location = location
+        self.bytes = bytes
+        self.sha256 = sha256
+        self.input = AssetSource.display(input)
+        self.entry = entry
+    }
+}
+
+extension AssetFile {
+    /// The same file, of which one of several models is asked for; what was odd on the way is told with the first.
+    func naming(_ model: SceneSearch.Model, in outermost: Bundle, sha256: String? = nil) -> AssetFile {
+        AssetFile(
+            name: name, location: location, bytes: bytes, sha256: sha256 ?? self.sha256,
+            input: AssetSource.address(of: model.address, in: input),
+            entry: entry.map { AssetSource.address(of: model.address, in: $0) } ?? model.address, findings: [],
+            headStart: nil, remote: remote, model: OpenedModel(model, in: outermost))
+    }
+
+    /// Whether parts of it are read from a server when they are needed.
+    package var isRemote: Bool {
+        switch location {
+        case .remote: true
+        case .path, .cached, .memory: false
+        }
+    }
+}
+
+/// What unzipping gives: a bundle that was checked, and the scene picked from it.
+package struct OpenedBundle: Sendable {
+    /// The source itself, or the archive within it that holds the scene.
+    package let bundle: Bundle
+    /// The source itself.
+    package let outermost: Bundle
+    package let choice: SceneChoice
+    /// What was odd about the archive and its manifests.
+    package let findings: FindingLog
+
+    package init(
+        bundle: Bundle, in outermost: Bundle? = nil, choice: SceneChoice, findings: FindingLog = FindingLog()
+    ) {
+        self.bundle = bundle
+        self.outermost = outermost ?? bundle
+        self.choice = choice
+        self.findings = findings
+    }
+
+    /// The scene's path in the bundle.
+    package var scene: String { choice.entry.path }
+    /// Bytes of the scene's document.
+    package var sceneBytes: Int64? { choice.entry.size }
+    /// Entries in the bundle.
+    package var entries: Int { bundle.entries.count }
+}
+
+/// What parsing gives; the pipeline keeps it until the asset is removed.
+public struct AssetProduct: Sendable {
+    public let inspection: Inspection
+    public let scene: Scene
+
+    package init(inspection: Inspection, scene: Scene) {
+        self.inspection = inspection
+        self.scene = scene
+    }
+
+    /// The few figures that the state carries.
+    public var summary: AssetSummary {
+        AssetSummary(
+            document: inspection.bundle.scenePath, nodes: inspection.scene.nodes, triangles: inspection.scene.triangles,
+            bounds: inspection.scene.bounds.flatMap { AssetSummary.Bounds(min: $0.min, max: $0.max) },
+            sha256: inspection.source.sha256,
+            findings: AssetSummary.Findings(
+                errors: inspection.findings.total(.error), warnings: inspection.findings.total(.warning),
+                infos: inspection.findings.total(.info), hints: inspection.findings.total(.hint)))
+    }
+}

@@ -1,0 +1,163 @@
+package import DaeArchive
+import DaeCollada
+import DaeDiagnostics
+import DaeDownload
+package import DaeResources
+package import DaeScene
+
+/// The bundle of a source, without its scene: for those who list or copy its files.
+package struct LiveBundle: Sendable {
+    /// What the end of an address means, and where to look for what it does not name.
+    package enum Goal: Sendable {
+        /// The file that it names, be it an archive.
+        case file
+        /// What is in it, where it names an archive.
+        case content
+        /// The scene; also in the only archive of a bundle that holds no document.
+        case scene
+    }
+
+    package let file: AssetFile
+    /// The source itself, or the archive within it that the address leads to.
+    package let bundle: Bundle
+    /// The entry that the source named; `nil` where it named the bundle.
+    package let entry: Bundle.Entry?
+    /// The source itself, as it is written to JSON; without a digest that is not known yet.
+    package let source: Inspection.Source
+    /// Of a scene that was looked for: which one it is.
+    private let found: SceneChoice?
+    /// Where the bundle has several models.
+    private let models: [SceneSearch.Model]
+    private let outermost: Bundle
+    private let options: AssetOperations.LiveOptions
+    private let live: LiveStages
+
+    /// Fetches and opens a source.
+    ///
+    /// - Parameter source: Path or address, as ``AssetSource`` reads it; it may lead into archives in archives.
+    /// - Throws: A ``CodedError``, or `CancellationError`.
+    package static func open(
+        _ source: String, goal: Goal = .file, options: AssetOperations.LiveOptions = .init(),
+        report: @escaping AssetOperations.Report = { _ in }
+    ) async throws -> LiveBundle {
+        let live = LiveStages(options: options)
+        let file = try await live.download(AssetState.Download(source: source), for: .listing, report)
+        return try await open(file, goal, options, live)
+    }
+
+    /// Opens a file that is here already.
+    package static func open(
+        _ file: AssetFile, goal: Goal = .file, options: AssetOperations.LiveOptions = .init()
+    ) async throws -> LiveBundle {
+        try await open(file, goal, options, LiveStages(options: options))
+    }
+
+    private static func open(
+        _ file: AssetFile, _ goal: Goal, _ options: AssetOperations.LiveOptions, _ live: LiveStages
+    ) async throws -> LiveBundle {
+        try await live.stopping(file) { _ in try opened(file, goal, options, live) }
+    }
+
+    private static func opened(
+        _ file: AssetFile, _ goal: Goal, _ options: AssetOperations.LiveOptions, _ live: LiveStages
+    ) throws -> LiveBundle {
+        let outermost = try live.bundle(of: file)
+        let source = Inspection.Source(file, outermost, sha256: file.sha256)
+        let address = file.entry ?? ""
+        switch goal {
+        case .file, .content:
+            let found = try outermost.destination(of: address, ending: goal == .file ? .file : .content)
+            return LiveBundle(
+                file: file, bundle: found.bundle, entry: found.entry, source: source, found: nil, models: [],
+                outermost: outermost, options: options, live: live)
+        case .scene:
+            var models: [SceneSearch.Model] = []
+            let found = try options.search(file) { models = $0 }.scene(of: file, in: outermost)
+            return LiveBundle(
+                file: file, bundle: found.bundle, entry: found.named, source: source, found: found.choice,
+                models: models, outermost: outermost, options: options, live: live)
+        }
+    }
+
+    /// Whether there are several models, and each was asked for.
+    package var isSeveral: Bool { models.count > 1 }
+
+    /// Hands on each model with its source, one after the other, where there are several and each was asked for; else
+    /// this one.
+    package func each(_ body: (_ source: String, _ bundle: Result<LiveBundle, any Error>) throws -> Void) rethrows {
+        guard let first = models.first, isSeveral else { return try body(file.input, .success(self)) }
+        let own = file.naming(first, in: outermost)
+        let opened = LiveBundle(
+            file: own, bundle: bundle, entry: entry, source: .init(own, outermost, sha256: own.sha256), found: found,
+            models: [], outermost: outermost, options: options, live: live)
+        try body(own.input, .success(opened))
+        for model in models.dropFirst() {
+            let file = file.naming(model, in: outermost)
+            let opened = Result { try Self.opened(file, .scene, options, live) }
+            switch opened {
+            case .success(let bundle): try bundle.each(body)
+            case .failure: try body(file.input, opened)
+            }
+        }
+    }
+
+    /// Runs work that takes time on a thread of its own.
+    ///
+    /// - Parameter work: Asks its last argument now and then, and ends soon once that is true: the task was cancelled.
+    package func run<Value: Sendable>(
+        _ work: @escaping @Sendable (LiveBundle, _ isCancelled: () -> Bool) throws -> Value
+    ) async throws -> Value {
+        defer { live.tellUsage(of: file) }
+        return try await live.stopping(file) { cancellation in try work(self) { cancellation.isCancelled } }
+    }
+
+    /// The document that is the scene: the entry that was named, else the one that the bundle's manifest means.
+    package func choice() throws(BundleManifestError) -> SceneChoice {
+        if let found { return found }
+        return try BundleManifest.scene(of: bundle, given: entry?.path, documents: .unread).choice
+    }
+
+    /// Finds files that a document means, in the bundle and where the options allow it.
+    package func locator() throws -> ResourceLocator {
+        ResourceLocator(
+            bundle: bundle, policy: options.policy, document: try options.loneDocument(file, bundle),
+            address: file.webAddress)
+    }
+
+    /// Follows one reference, and asks the web for it where the options say so.
+    package func resolve(
+        _ reference: String, from base: String, isCancelled: () -> Bool = { false }
+    ) throws -> Resolution {
+        let resolution = try locator().resolve(reference, from: base)
+        guard let fetch = options.webFetch, let url = resolution.webAddress else { return resolution }
+        switch fetch.get(url, fetch.bytes, isCancelled) {
+        case .file: return resolution.after(.done)
+        case .failed(_, let message, _): return resolution.after(.failed(reason: message))
+        }
+    }
+
+    /// The images of the web that are in the cache since an inspection asked for them.
+    var fetchedImages: WebFetch? {
+        var options = options
+        options.web.mode = .offline
+        return options.webFetch
+    }
+
+    /// Reads the scene and nothing that it refers to.
+    package func scene(_ choice: SceneChoice, isCancelled: () -> Bool = { false }) throws -> Scene {
+        let inspector = try options.inspector(of: file, bundle)
+        let reading = try inspector.read(choice.entry, of: bundle, progress: { _ in }, isCancelled: isCancelled)
+        var collada = options.collada
+        collada.documentPath = choice.entry.path
+        return try reading.document.scene(options: collada).scene
+    }
+
+    /// Reads the scene without the digest of the source, and keeps how each image was found.
+    package func inspect(
+        _ choice: SceneChoice, isCancelled: () -> Bool = { false }
+    ) throws -> Inspector.Result {
+        var inspector = try options.inspector(of: file, bundle)
+        inspector.keepsResolutions = true
+        return try inspector.inspect(bundle, choice, input: file.input, digest: .none, isCancelled: isCancelled)
+    }
+}

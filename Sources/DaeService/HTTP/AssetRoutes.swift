@@ -1,0 +1,271 @@
+import DaeCore
+import Daedalus
+import FoundationEssentials
+import Glibc
+import Hummingbird
+
+/// Assets as a collection: adding, listing, telling, removing, and what may be done with them.
+struct AssetRoutes: Sendable {
+    let tools: ServiceTools
+    let derivations: Derivations
+
+    func add(to group: RouterGroup<ServiceContext>) {
+        group.post("assets") { request, context in try await post(request, context) }
+        group.get("assets") { request, context in try await AssetList(request).response(tools, for: context.client) }
+        group.get("assets/:id") { _, context in Response.json(try await asset(context).json()) }
+        group.delete("assets/:id") { _, context in try await delete(context) }
+        group.post("assets/:id/actions") { request, context in try await act(request, context) }
+    }
+
+    /// The asset that a path names, as the client may see it.
+    func asset(_ context: ServiceContext) async throws -> AssetRecord {
+        let text = try context.parameters.require("id")
+        guard let id = AssetID(text), let asset = try await tools.store.asset(id) else { throw Problem.unknown(text) }
+        return try asset.seen(by: context.client)
+    }
+
+    // MARK: - Adding
+
+    private func post(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let type = request.headers[.contentType]?.lowercased() ?? ""
+        let isOrder = type.hasPrefix("application/json")
+        let admission = AssetAdmission(tools: tools, addedBy: context.client.owner, once: context.once)
+        let asset = isOrder ? try await ordered(request, admission) : try await uploaded(request, admission)
+        tools.note(.add, asset.id, context)
+        return .json(try asset.json(), status: .created, headers: [.location: asset.path])
+    }
+
+    private struct Order: Decodable {
+        let url: String
+        let name: String?
+    }
+
+    private func ordered(_ request: Request, _ admission: AssetAdmission) async throws -> AssetRecord {
+        let order: Order = try await JSONBody.read(Order.self, request)
+        guard order.url.utf8.count <= 8192, case .url = AssetSource(order.url, exists: { _ in false }).location,
+            AssetSource(order.url, exists: { _ in false }).entry == nil
+        else {
+            throw Problem(
+                .badRequest, .downloadURLInvalid,
+                "'\(LinkSecret.hidden(in: AssetSource.display(order.url), about: order.url).prefix(200))' is no http or https "
+                    + "address of a file.")
+        }
+        try checkAddress(order.url)
+        if try await !admission.isDone { try await tools.disk.check(adding: 0) }
+        let path = order.url.prefix { $0 != "?" && $0 != "#" }
+        let now = AssetOperations.Instant.systemTime()
+        let asset = AssetRecord(
+            id: .random(), name: FileName.clean(order.name ?? String(path)), origin: .address(order.url), content: nil,
+            state: .downloading(.init(source: order.url)), created: now, changed: now, addedBy: admission.addedBy)
+        return try await admission.admit(asset) {}
+    }
+
+    /// Refuses at once what the download would be refused for: nothing is gained by keeping it.
+    private func checkAddress(_ url: String) throws {
+        let policy = try tools.settings.networkPolicy()
+        do { try HTTPClient.check(url, by: policy) } catch {
+            // Where the service has no libcurl the worker has none either, and says so.
+            guard error.code == .downloadURLInvalid || error.code == .downloadBlockedAddress else { return }
+            throw Problem(.badRequest, error.code, LinkSecret.hidden(in: error.message, about: url))
+        }
+    }
+
+    private func uploaded(_ request: Request, _ admission: AssetAdmission) async throws -> AssetRecord {
+        // Before the disk: more than may come at all says nothing of the room that there is.
+        try ReceivedFile.checkLength(request, limit: tools.settings.contentLimit)
+        let declared = request.headers[.contentLength].flatMap { Int64($0) } ?? 0
+        // What was done already brings nothing new.
+        let isDone = try await admission.isDone
+        var room = DiskRoom(disk: tools.disk)
+        do {
+            if !isDone { try await room.take(declared) }
+            let received = try await ReceivedFile.receive(
+                request, limit: tools.settings.contentLimit, to: tools.folder.newUpload())
+            var upload = received.upload
+            defer { unlink(upload.path) }
+            if !isDone { try await room.take(upload.bytes - declared) }
+            upload.counted = upload.bytes
+            let asset = try await admission.admit(upload, name: FileName.clean(received.name ?? ""))
+            await room.giveBack()
+            return asset
+        } catch {
+            await room.giveBack()
+            throw error
+        }
+    }
+
+    // MARK: - Ending and beginning again
+
+    private func delete(_ context: ServiceContext) async throws -> Response {
+        let text = try context.parameters.require("id")
+        guard let id = AssetID(text), try await remove(id, nil, context) else { throw Problem.unknown(text) }
+        return Response(status: .noContent)
+    }
+
+    private func remove(_ id: AssetID, _ once: OnceID?, _ context: ServiceContext) async throws -> Bool {
+        guard case .removed(let unused) = try await tools.store.remove(id, once: once) else { return false }
+        tools.note(.remove, id, context)
+        tools.bell.ring()
+        // Not this task, which ends with the client.
+        if let unused { await Task { await tools.discard(unused) }.value }
+        return true
+    }
+
+    private func act(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let (text, once) = (try context.parameters.require("id"), context.once)
+        guard let id = AssetID(text) else { throw Problem.unknown(text) }
+        let action = try await JSONBody.read(AssetAction.self, request, userInfo: AssetAction.userInfo(asset: id))
+        let event: AssetStateMachine.Event
+        switch action {
+        case .add:
+            throw Problem(.unprocessableContent, .assetActionRefused, "Assets are added at /v1/assets.")
+        case .remove:
+            guard try await remove(id, once, context) else { throw Problem.unknown(text) }
+            return Response(status: .noContent)
+        case .retry: event = .retry
+        case .cancel: event = .cancel
+        case .convert: event = .convert
+        }
+        let asset = try await tools.store.take(action, on: id, once: once) { asset in
+            let state = asset.state
+            guard state.availableActions.contains(action.kind) else { throw Problem.refused(action.kind, state) }
+            var machine = AssetStateMachine(source: asset.source, state: state)
+            do { _ = try machine.handle(event) } catch { throw Problem.refused(action.kind, state) }
+            return machine.state
+        }
+        guard let asset = try asset?.seen(by: context.client) else { throw Problem.unknown(text) }
+        tools.note(action.kind, id, context)
+        tools.bell.ring()
+        guard event == .convert else { return .json(try asset.json()) }
+        try await ModelFile(tools: tools, derivations: derivations).prepare(asset)
+        return .json(try asset.json(), status: .accepted)
+    }
+}
+
+/// One page of the assets that fit, the newest first.
+private struct AssetList {
+    private let query: AssetQuery
+    /// The filters, as the next page is asked for with them.
+    private let filters: [(name: String, value: String)]
+
+    private static let states = ["downloading", "unzipping", "parsing", "ready", "failed"]
+
+    init(_ request: Request) throws(Problem) {
+        let parameters = request.uri.queryParameters
+        var query = AssetQuery()
+        var filters: [(name: String, value: String)] = []
+        if let text = parameters["limit"] {
+            guard let limit = Int(text), (1...500).contains(limit) else {
+                throw .parameter("limit", text, expected: "1 to 500")
+            }
+            query.limit = limit
+        }
+        if let text = parameters["after"] {
+            guard let after = Int64(text), after > 0 else {
+                throw .parameter("after", text, expected: "what `next` of a page says")
+            }
+            query.after = after
+        }
+        if let text = parameters["state"] {
+            guard Self.states.contains(String(text)) else {
+                throw .parameter("state", text, expected: Self.states.joined(separator: ", "))
+            }
+            query.state = String(text)
+            filters.append(("state", String(text)))
+        }
+        if let text = parameters["sha256"] {
+            guard let digest = SHA256Digest(hex: text) else {
+                throw .parameter("sha256", text, expected: "64 hexadecimal digits")
+            }
+            query.digest = digest.hex
+            filters.append(("sha256", digest.hex))
+        }
+        if let text = parameters["name"] {
+            // The database ends a text at a NUL, and would find more than was asked for.
+            guard (1...200).contains(text.utf8.count), !text.utf8.contains(0) else {
+                throw .parameter("name", text, expected: "1 to 200 bytes that a name contains, none of them NUL")
+            }
+            query.name = String(text)
+            filters.append(("name", String(text)))
+        }
+        (self.query, self.filters) = (query, filters)
+    }
+
+    func response(_ tools: ServiceTools, for client: Client) async throws -> Response {
+        let page = try await tools.store.assets(query)
+        let next = page.next.map(link)
+        var headers: HTTPFields = [:]
+        if let next, let name = HeaderName("link") { headers[name] = "<\(next)>; rel=\"next\"" }
+        return .json(
+            [
+                "assets": .array(try page.assets.map { try $0.seen(by: client).json() }), "next": JSONValue(page.next),
+                "links": ["next": JSONValue(next)],
+            ], headers: headers)
+    }
+
+    private func link(after number: Int64) -> String {
+        let all = [("limit", String(query.limit)), ("after", String(number))] + filters
+        return "/v1/assets?" + all.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
+    }
+}
+
+extension AssetRecord {
+    /// Where it is found.
+    var path: String { "/v1/assets/\(id.text)" }
+
+    /// What the service says of it.
+    func json() throws -> JSONValue {
+        let actions = state.availableActions
+        var links: [String: JSONValue] = [
+            "self": .string(path), "events": .string(path + "/events"), "inspect": .string(path + "/inspect"),
+        ]
+        for action in actions {
+            links[action.rawValue] = .string(action == .remove ? path : path + "/actions")
+        }
+        if content != nil {
+            for name in ["original", "report"] { links[name] = .string("\(path)/\(name)") }
+        }
+        if state.isReady {
+            for name in ["tree", "files", "model.glb"] { links[name] = .string("\(path)/\(name)") }
+        }
+        return [
+            "id": .string(id.text), "name": .string(name), "sha256": JSONValue(content?.digest.hex),
+            "bytes": JSONValue(content?.bytes), "state": try StateText.json(state),
+            "progress": JSONValue(state.progress), "availableActions": JSONValue(actions.map(\.rawValue)),
+            "created": .integer(created), "changed": .integer(changed), "links": .object(links),
+        ]
+    }
+}
+
+/// Small requests in JSON.
+enum JSONBody {
+    private static let limit = 64 << 10
+
+    static func read<Value: Decodable>(
+        _ type: Value.Type, _ request: Request, userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) async throws -> Value {
+        var bytes: [UInt8] = []
+        try await request.body.take { buffer in
+            bytes += Array(buffer: buffer)
+            guard bytes.count <= limit else {
+                throw Problem(.contentTooLarge, nil, "The body has more than \(limit) bytes.")
+            }
+        }
+        let decoder = JSONDecoder()
+        decoder.userInfo = userInfo
+        do { return try decoder.decode(type, from: Data(bytes)) } catch let error as DecodingError {
+            throw Problem(.badRequest, nil, detail(error))
+        }
+    }
+
+    private static func detail(_ error: DecodingError) -> String {
+        let context: DecodingError.Context
+        switch error {
+        case .typeMismatch(_, let found), .valueNotFound(_, let found), .dataCorrupted(let found): context = found
+        case .keyNotFound(let key, _): return "The body has no '\(key.stringValue)'."
+        @unknown default: return "The body is not what was expected."  // allowed: it may grow
+        }
+        let place = context.codingPath.map(\.stringValue).joined(separator: ".")
+        return place.isEmpty ? "The body is no JSON that fits." : "\(place): \(context.debugDescription)"
+    }
+}

@@ -1,0 +1,243 @@
+import DaeCore
+import Daedalus
+import Glibc
+import Hummingbird
+import Logging
+
+/// What is known of one asset, in the forms that it is asked for in.
+struct ResultRoutes: Sendable {
+    let tools: ServiceTools
+    let assets: AssetRoutes
+    let derivations: Derivations
+
+    func add(to group: RouterGroup<ServiceContext>) {
+        group.get("assets/:id/inspect") { request, context in try await inspect(request, context) }
+        group.get("assets/:id/tree") { request, context in try await tree(request, context) }
+        group.get("assets/:id/report") { request, context in try await report(request, context) }
+        group.get("assets/:id/model.glb") { request, context in try await model(request, context) }
+        group.get("assets/:id/original") { request, context in try await original(request, context) }
+    }
+
+    // MARK: - As it was read
+
+    private func inspect(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let asset = try await assets.asset(context)
+        guard asset.state.isSettled else { throw Self.unsettled(asset) }
+        if let content = asset.content,
+            let answer = try await answer("inspect.json", asset, content, source: asset.source)
+        {
+            return answer
+        }
+        // It failed before there was anything to read.
+        guard let failure = asset.state.failure else { throw Problem(.notFound, nil, "Nothing was read of it.") }
+        let whole = InspectionFailure(
+            source: Inspection.Source(input: AssetSource.display(asset.source)), stage: .init(failure.stage),
+            code: failure.code, message: failure.message, place: failure.place)
+        return .json(whole.json)
+    }
+
+    private func tree(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let (asset, content) = try await ready(context)
+        guard let answer = try await answer("tree.json", asset, content, source: asset.source) else {
+            throw Problem(.notFound, nil, "Nothing was read of it.")
+        }
+        return answer
+    }
+
+    /// What a reading gave, with the asset's name; made again where it was removed. `nil` where nothing was read.
+    ///
+    /// - Parameter source: What stands for `source.input` in it; `nil` for what has none.
+    func answer(
+        _ name: String, _ asset: AssetRecord, _ content: StoredContent, source: String?
+    ) async throws -> Response? {
+        let path = tools.results.path(name, of: content.key)
+        if !ResultFile.use(path) {
+            guard asset.state.isReady || tools.results.state(of: content) != nil else { return nil }
+            try await derivations.make(
+                "read:\(content.key.text)", .process(.init(source: asset.source)), of: asset, output: path
+            ).check()
+        }
+        let file = try OpenedFile(path)
+        return try await TextAnswer(file: file, text: source.map { NamedText(source: $0) }).response()
+    }
+
+    // MARK: - Made when it is asked for
+
+    private func report(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let asset = try await assets.asset(context)
+        guard let content = asset.content, asset.state.isSettled else { throw Self.unsettled(asset) }
+        let form = try ReportForm(request)
+        // A report names its source in many places; equal bytes of another name have one of their own.
+        let name = SHA256Digest(hashing: Array(asset.source.utf8)).hex.prefix(32)
+        let folder = tools.folder.results(content.key) + "/reports/\(name)"
+        if !ResultFile.use("\(folder)/report.\(form.rawValue)") {
+            try ServiceFolder.make(folder)
+            try await derivations.make("report:\(content.key.text):\(name)", .report, of: asset, output: folder)
+                .check()
+        }
+        let tag = "\(content.digest.hex.prefix(32))-\(name)-\(form.rawValue)-\(Daed.version)"
+        return try FileAnswer(
+            path: "\(folder)/report.\(form.rawValue)", type: form.type, tag: tag, ranges: .ignored
+        ).response(to: request)
+    }
+
+    private func model(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let (asset, content) = try await ready(context)
+        let file = ModelFile(tools: tools, derivations: derivations)
+        try await file.make(asset, content)
+        var answer = FileAnswer(
+            path: file.path(content), type: "model/gltf-binary",
+            tag: "\(content.digest.hex.prefix(32))-glb-\(Daed.version)")
+        answer.attachment = Self.stem(asset.name) + ".glb"
+        return try answer.response(to: request)
+    }
+
+    // MARK: - Strangers' bytes
+
+    private func original(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let asset = try await assets.asset(context)
+        guard let content = asset.content else { throw Self.unsettled(asset) }
+        guard let path = try tools.blobs.file(content.digest) else {
+            throw Problem(
+                .internalServerError, .ioError,
+                "Its original is lost; `daed doctor` says more to whoever runs the service."
+            )
+        }
+        return try FileAnswer(
+            path: path, type: ContentTypes.type(of: content.name), tag: content.digest.hex, attachment: asset.name,
+            trust: .stranger
+        ).response(to: request)
+    }
+
+    // MARK: - What an asset has
+
+    func ready(_ context: ServiceContext) async throws -> (AssetRecord, StoredContent) {
+        let asset = try await assets.asset(context)
+        guard asset.state.isReady, let content = asset.content else { throw Self.unsettled(asset) }
+        return (asset, content)
+    }
+
+    /// There is nothing yet, or there never will be.
+    private static func unsettled(_ asset: AssetRecord) -> Problem {
+        guard let failure = asset.state.failure else {
+            return Problem(.conflict, .assetActionRefused, "The asset is still \(asset.state.wireName).", retryAfter: 1)
+        }
+        // It comes into the log, too.
+        let message = LinkSecret.hidden(in: failure.message, about: asset.source)
+        return Problem(.conflict, failure.code, "The asset failed: \(message)")
+    }
+
+    private static func stem(_ name: String) -> String {
+        name.lastIndex(of: ".").map { $0 == name.startIndex ? name : String(name[..<$0]) } ?? name
+    }
+}
+
+/// In which form a report is wanted: by `?format=`, else by `Accept`. Raw values are endings.
+private enum ReportForm: String {
+    case json
+    case sarif
+    case markdown = "md"
+
+    var type: String {
+        switch self {
+        case .json: "application/json"
+        case .sarif: "application/sarif+json"
+        case .markdown: "text/markdown; charset=utf-8"
+        }
+    }
+
+    init(_ request: Request) throws(Problem) {
+        if let text = request.uri.queryParameters["format"] {
+            switch text {
+            case "json": self = .json
+            case "sarif": self = .sarif
+            case "md", "markdown": self = .markdown
+            default:
+                throw .parameter("format", text, expected: "json, sarif or md")
+            }
+            return
+        }
+        let accepted = request.headers[.accept]?.lowercased() ?? ""
+        self =
+            accepted.contains("sarif") ? .sarif : accepted.contains("text/markdown") ? .markdown : .json
+    }
+}
+
+/// The files of a bundle.
+struct FileRoutes: Sendable {
+    let tools: ServiceTools
+    let results: ResultRoutes
+
+    func add(to group: RouterGroup<ServiceContext>) {
+        group.get("assets/:id/files") { _, context in try await list(context) }
+        group.get("assets/:id/files/**") { request, context in
+            try await file(request, context)
+        }
+    }
+
+    private func list(_ context: ServiceContext) async throws -> Response {
+        let (asset, content) = try await results.ready(context)
+        guard let answer = try await results.answer("files.json", asset, content, source: nil) else {
+            throw Problem(.notFound, nil, "Nothing was read of it.")
+        }
+        return answer
+    }
+
+    private func file(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let (asset, content) = try await results.ready(context)
+        guard let path = Self.entry(request.uri.path, of: asset.id) else {
+            throw Problem(.badRequest, nil, "The path is no UTF-8 when its percent signs are decoded.")
+        }
+        // The name comes from outside: it is looked up in the bundle, and never in the file system.
+        let name = SHA256Digest(hashing: Array(path.utf8)).hex
+        let folder = tools.folder.results(content.key) + "/files"
+        let copy = folder + "/" + name
+        if !ResultFile.use(copy) {
+            try ServiceFolder.make(folder)
+            try await results.derivations.make(
+                "file:\(content.key.text):\(name)", .entry(path: path), of: asset, output: copy
+            ).check()
+        }
+        return try FileAnswer(
+            path: copy, type: ContentTypes.type(of: path),
+            tag: "\(content.digest.hex.prefix(32))-\(name.prefix(32))",
+            attachment: FileName.clean(path), trust: .stranger
+        ).response(to: request)
+    }
+
+    /// What stands behind `/files/` in a request's path.
+    static func entry(_ path: String, of id: AssetID) -> String? {
+        let prefix = "/v1/assets/\(id.text)/files/"
+        guard path.hasPrefix(prefix) else { return nil }
+        return PercentEncoding.decodeStrictly(path.dropFirst(prefix.utf8.count))
+    }
+}
+
+/// An asset's converted model: made when it is first asked for, or ahead of that.
+struct ModelFile: Sendable {
+    let tools: ServiceTools
+    let derivations: Derivations
+
+    func path(_ content: StoredContent) -> String { tools.results.path("model.glb", of: content.key) }
+
+    /// Returns when it is there.
+    func make(_ asset: AssetRecord, _ content: StoredContent) async throws {
+        let path = path(content)
+        guard !ResultFile.use(path) else { return }
+        try ServiceFolder.make(tools.folder.results(content.key))
+        try await derivations.make("model:\(content.key.text)", .model, of: asset, output: path).check()
+    }
+
+    /// Begins to make it. How that ends is told to who asks for the model.
+    func prepare(_ asset: AssetRecord) async throws {
+        guard let content = asset.content, !ResultFile.use(path(content)) else { return }
+        guard await derivations.hasRoom else {
+            throw Problem(.tooManyRequests, nil, "Too many wait for a worker already.", retryAfter: 5)
+        }
+        Task {
+            do { try await make(asset, content) } catch {
+                tools.log.warning("model: \(error)", metadata: ["asset": "\(asset.id)"])
+            }
+        }
+    }
+}

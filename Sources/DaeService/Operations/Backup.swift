@@ -1,0 +1,136 @@
+// Originals are linked before the database is copied and once more after it: one that is removed in between is there
+// already, and one that comes in between is there by then. What came and went in between is told by the database alone,
+// and goes from the copy.
+
+import ArgumentParser
+import DaeCore
+import Daedalus
+import GRDB
+import Glibc
+
+/// Makes a copy of all that is kept which a service can be started on.
+private struct Backup {
+    let source: ServiceFolder
+    /// Appears when it is whole.
+    let target: String
+
+    struct Count: Sendable {
+        var assets = 0
+        var originals = 0
+    }
+
+    struct Fault: Error, CustomStringConvertible {
+        let description: String
+        /// Of sysexits.h.
+        let exitCode: Int32
+    }
+
+    func run() throws(Fault) -> Count {
+        guard access(source.database, R_OK) == 0 else {
+            throw Fault(description: "\(source.path): no daed.sqlite is in it", exitCode: 66)
+        }
+        guard FileMetadata(target) == nil else {
+            throw Fault(description: "\(target): it is there already", exitCode: 73)
+        }
+        let place = target + "." + AssetID.random().text
+        do {
+            let count = try copy(to: ServiceFolder(path: place))
+            // What came meanwhile stays, unless it is an empty folder.
+            guard rename(place, target) == 0 else { throw StorageError(target, errno) }
+            try Durable.sync(folderOf: target)
+            return count
+        } catch {
+            ServiceFolder.remove(place)
+            throw Fault(description: "\(error)", exitCode: 73)
+        }
+    }
+
+    private func copy(to copy: ServiceFolder) throws -> Count {
+        try copy.prepare()
+        for group in ServiceFolder.names(in: source.blobs) {
+            for name in ServiceFolder.names(in: "\(source.blobs)/\(group)") where SHA256Digest(hex: name) != nil {
+                _ = try link(name, to: copy)
+            }
+        }
+        let count = try database(to: copy)
+        for group in ServiceFolder.names(in: copy.blobs) { try Durable.sync("\(copy.blobs)/\(group)") }
+        for folder in [copy.blobs, copy.path] { try Durable.sync(folder) }
+        return count
+    }
+
+    private func database(to copy: ServiceFolder) throws -> Count {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        let original = try DatabaseQueue(path: source.database, configuration: configuration)
+        let queue = try DatabaseQueue(path: copy.database)
+        // All pages in one step, as one reader sees them.
+        try original.backup(to: queue)
+        let count = try queue.write { database in
+            var kept: Set<String> = []
+            for hex in try String.fetchAll(database, sql: "SELECT sha256 FROM contents") {
+                if try link(hex, to: copy) {
+                    kept.insert(hex)
+                } else {
+                    try database.execute(sql: "DELETE FROM assets WHERE sha256 = ?", arguments: [hex])
+                    try database.execute(sql: "DELETE FROM contents WHERE sha256 = ?", arguments: [hex])
+                }
+            }
+            try unneeded(kept, copy)
+            try database.execute(sql: "UPDATE jobs SET owner = NULL, claimedUntil = NULL")
+            return Count(
+                assets: try Int.fetchOne(database, sql: "SELECT count(*) FROM assets") ?? 0, originals: kept.count)
+        }
+        try queue.close()
+        try Durable.sync(copy.database)
+        return count
+    }
+
+    /// Removes what was linked before its row went.
+    private func unneeded(_ kept: Set<String>, _ copy: ServiceFolder) throws {
+        for group in ServiceFolder.names(in: copy.blobs) {
+            for name in ServiceFolder.names(in: "\(copy.blobs)/\(group)") where !kept.contains(name) {
+                unlink("\(copy.blobs)/\(group)/\(name)")
+            }
+        }
+    }
+
+    /// Whether an original is in the copy; it never changes, so that a link is as good as a copy.
+    private func link(_ hex: String, to copy: ServiceFolder) throws -> Bool {
+        let (from, to) = ("\(source.blobs)/\(hex.prefix(2))/\(hex)", "\(copy.blobs)/\(hex.prefix(2))/\(hex)")
+        if access(to, F_OK) == 0 { return true }
+        guard access(from, R_OK) == 0 else { return false }
+        try ServiceFolder.make("\(copy.blobs)/\(hex.prefix(2))")
+        if Glibc.link(from, to) == 0 { return true }
+        do { try FileCopy.copy(from, to: to) } catch {
+            // It was removed just now.
+            if access(from, F_OK) != 0 { return false }
+            throw error
+        }
+        try Durable.sync(to)
+        return true
+    }
+}
+
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy all that is kept, as it is at one moment; the service may run meanwhile.",
+        discussion: """
+            `daed serve --data TARGET` serves the copy. Originals are hard links where the disk is the same. Results \
+            are not copied: they are made again when they are asked for.
+            """)
+
+    @Argument(help: ArgumentHelp("A folder that is not there yet.", valueName: "target"))
+    var target: String
+    @OptionGroup var data: DataOptions
+
+    func run() async throws {
+        let backup = Backup(source: ServiceFolder(path: try data.settings().data), target: target)
+        let count: Backup.Count
+        do { count = try backup.run() } catch {
+            complain(error.description)
+            throw ExitCode(error.exitCode)
+        }
+        print("\(target): \(count.assets) assets, \(count.originals) originals")
+    }
+}

@@ -1,0 +1,387 @@
+// A service may be running on the same folder: what is removed is looked at again while nobody else can write rows, and
+// what is on its way belongs to a process whose lock tells that it lives.
+
+import ArgumentParser
+import DaeCore
+import Daedalus
+import GRDB
+import Glibc
+
+/// Looks whether all that is kept fits together, and mends what can be mended.
+private struct Doctor {
+    let folder: ServiceFolder
+    /// Reads all originals, and not their sizes alone.
+    let depth: Depth
+    let goal: Goal
+    let free: Int64
+
+    enum Depth {
+        case shallow, deep
+    }
+
+    enum Goal {
+        case look, repair
+    }
+
+    /// Why nothing can be said.
+    struct Unusable: Error, CustomStringConvertible {
+        let description: String
+        /// Of sysexits.h.
+        let exitCode: Int32
+    }
+
+    func examine() throws(Unusable) -> DoctorReport {
+        guard ServiceFolder.isFolder(folder.path) else {
+            throw Unusable(description: "\(folder.path): there is no such folder", exitCode: 66)
+        }
+        guard access(folder.path, R_OK | W_OK | X_OK) == 0 else {
+            throw Unusable(description: "\(folder.path): it may not be read and written", exitCode: 77)
+        }
+        guard access(folder.database, F_OK) == 0 else {
+            throw Unusable(description: "\(folder.path): no daed.sqlite is in it", exitCode: 66)
+        }
+        var report = DoctorReport()
+        do {
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(10)
+            let database = try DatabaseQueue(path: folder.database, configuration: configuration)
+            try databaseItself(database, &report)
+            guard report.isHealthy else { return report }
+            try blobs(database, &report)
+            try results(database, &report)
+            leftovers(&report)
+            try claims(database, &report)
+            permissions(&report)
+            freeDisk(&report)
+        } catch { throw Unusable(description: "\(folder.database): \(error)", exitCode: 74) }
+        return report
+    }
+
+    // MARK: - The database
+
+    private func databaseItself(_ queue: DatabaseQueue, _ report: inout DoctorReport) throws {
+        let restore = "Restore a backup (`daed backup`), or let `sqlite3 daed.sqlite .recover` save what it can."
+        let faults = try queue.read { database in
+            let integrity = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
+            let keys = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { row in
+                let (table, number): (String, Int64?) = (row["table"], row["rowid"])
+                return "row \(number ?? 0) of \(table) refers to nothing"
+            }
+            return integrity + keys
+        }
+        for fault in faults {
+            report.findings.append(.init(check: .database, subject: "daed.sqlite", text: fault + ".", advice: restore))
+        }
+        let migrator = SQLiteSchema.migrator
+        let (isNewer, isComplete) = try queue.read {
+            (try migrator.hasBeenSuperseded($0), try migrator.hasCompletedMigrations($0))
+        }
+        if isNewer {
+            report.findings.append(
+                .init(
+                    check: .version, subject: "daed.sqlite", text: "A newer daed made it.", advice: "Use that daed."))
+        } else if !isComplete {
+            report.findings.append(
+                .init(
+                    check: .version, subject: "daed.sqlite", text: "An older daed made it.",
+                    advice: "Start `daed serve` once: it brings the tables up to date."))
+        }
+    }
+
+    private func claims(_ queue: DatabaseQueue, _ report: inout DoctorReport) throws {
+        let owners = try queue.read {
+            try String.fetchAll($0, sql: "SELECT DISTINCT owner FROM jobs WHERE owner IS NOT NULL")
+        }
+        for owner in owners where OwnerLock.isGone(owner, folder) {
+            var finding = DoctorFinding(
+                check: .deadClaim, subject: owner, text: "A process that is gone holds jobs.",
+                advice: "The next `daed serve` takes them over; --repair frees them now.")
+            if goal == .repair {
+                try queue.write {
+                    try $0.execute(
+                        sql: "UPDATE jobs SET owner = NULL, claimedUntil = NULL WHERE owner = ?", arguments: [owner])
+                }
+                finding.outcome = .repaired
+            }
+            report.findings.append(finding)
+        }
+    }
+
+    // MARK: - Files
+
+    private func leftovers(_ report: inout DoctorReport) {
+        for name in OwnerLock.strays(folder) {
+            var finding = DoctorFinding(
+                check: .leftover, subject: "uploads/\(name)", text: "A process that is gone left it on its way.",
+                advice: "The next `daed serve` removes it; --repair does now.")
+            if goal == .repair {
+                ServiceFolder.discard("\(folder.uploads)/\(name)")
+                finding.outcome = .repaired
+            }
+            report.findings.append(finding)
+        }
+        let now = AssetOperations.Instant.systemTime() / 1000
+        for file in ResultFile.all(folder) where file.isAbandoned(now) {
+            var finding = DoctorFinding(
+                check: .leftover, subject: below(file.path), text: "It was never finished.",
+                advice: "The service removes it in time; --repair does now.")
+            if goal == .repair, unlink(file.path) == 0 { finding.outcome = .repaired }
+            report.findings.append(finding)
+        }
+    }
+
+    private func permissions(_ report: inout DoctorReport) {
+        for path in [folder.path, folder.blobs, folder.results, folder.uploads, folder.owners, folder.database] {
+            guard let metadata = FileMetadata(path) else { continue }
+            if metadata.owner != geteuid(), geteuid() != 0 {
+                report.findings.append(
+                    .init(
+                        check: .permissions, subject: below(path), text: "It belongs to user \(metadata.owner).",
+                        advice: "Run daed as that user, or give it the files by chown."))
+            } else if metadata.permissions & 0o077 != 0, path == folder.path || path == folder.blobs {
+                // What is below a folder that is closed is closed.
+                var finding = DoctorFinding(
+                    check: .permissions, subject: below(path),
+                    text: "Other users may get in (mode \(String(metadata.permissions, radix: 8))).",
+                    advice: "chmod 700 closes it; --repair does.")
+                if goal == .repair, chmod(path, 0o700) == 0 { finding.outcome = .repaired }
+                report.findings.append(finding)
+            }
+        }
+    }
+
+    private func freeDisk(_ report: inout DoctorReport) {
+        let left = DiskGuard.free(folder.path)
+        guard left < free else { return }
+        report.findings.append(
+            .init(
+                check: .freeDisk, subject: ".", text: "\(left) bytes are free, fewer than \(free).",
+                advice: "Remove assets, set --disk-limit, or give it a larger disk."))
+    }
+
+    /// A path as seen from the data folder.
+    func below(_ path: String) -> String {
+        path == folder.path ? "." : String(path.dropFirst(folder.path.utf8.count + 1))
+    }
+}
+
+extension Doctor {
+    // MARK: - Originals
+
+    /// Files and rows of contents, each held against the other.
+    func blobs(_ queue: DatabaseQueue, _ report: inout DoctorReport) throws {
+        let rows = try queue.read { database in
+            try Row.fetchAll(database, sql: "SELECT sha256, bytes FROM contents ORDER BY sha256").map { row in
+                let (hex, bytes): (String, Int64) = (row["sha256"], row["bytes"])
+                return (hex: hex, bytes: bytes)
+            }
+        }
+        let known = Set(rows.map(\.hex))
+        for group in ServiceFolder.names(in: folder.blobs) {
+            for name in ServiceFolder.names(in: "\(folder.blobs)/\(group)") where !known.contains(name) {
+                try stray("\(folder.blobs)/\(group)/\(name)", name, queue, &report)
+            }
+        }
+        for (hex, bytes) in rows { try original(hex, bytes, queue, &report) }
+    }
+
+    private func stray(
+        _ path: String, _ name: String, _ queue: DatabaseQueue, _ report: inout DoctorReport
+    ) throws {
+        var finding = DoctorFinding(
+            check: .blobWithoutRow, subject: below(path), text: "No asset has these bytes.",
+            advice: "--repair removes them.")
+        // An asset with these bytes may have come meanwhile; with the write lock none can.
+        let isStray = try queue.write { database in
+            let isUsed = try Bool.fetchOne(
+                database, sql: "SELECT EXISTS (SELECT 1 FROM contents WHERE sha256 = ?)", arguments: [name])
+            guard isUsed != true else { return false }
+            if goal == .repair, unlink(path) == 0 { finding.outcome = .repaired }
+            return true
+        }
+        if isStray { report.findings.append(finding) }
+    }
+
+    private func original(
+        _ hex: String, _ bytes: Int64, _ queue: DatabaseQueue, _ report: inout DoctorReport
+    ) throws {
+        guard let digest = SHA256Digest(hex: hex) else { return }
+        let path = "\(folder.blobs)/\(hex.prefix(2))/\(hex)"
+        let size = FileMetadata(path)?.size
+        guard size != bytes else {
+            if depth == .deep, try FileDigest.of(path) != digest {
+                try damaged(hex, path, .wrongDigest, "Its bytes have another SHA-256.", queue, &report)
+            }
+            return
+        }
+        let text = size.map { "It has \($0) of \(bytes) bytes." } ?? "It is not there."
+        try damaged(hex, path, .rowWithoutBlob, text, queue, &report)
+    }
+
+    /// An original that cannot be used: its assets fail, and those from a link may be tried again.
+    private func damaged(
+        _ hex: String, _ path: String, _ check: DoctorFinding.Check, _ text: String, _ queue: DatabaseQueue,
+        _ report: inout DoctorReport
+    ) throws {
+        var finding = DoctorFinding(
+            check: check, subject: below(path), text: text,
+            advice: "Restore it from a backup; --repair fails its assets instead, and links can then be retried.")
+        if goal == .repair {
+            try queue.write { database in
+                guard try Self.isStill(hex, path, check, database) else { return }
+                let rows = try Row.fetchAll(
+                    database,
+                    sql: "SELECT assets.*, NULL AS bytes FROM assets WHERE sha256 = ?", arguments: [hex])
+                for asset in try rows.map(AssetRow.asset) { try Self.lose(asset, database) }
+                try database.execute(sql: "DELETE FROM contents WHERE sha256 = ?", arguments: [hex])
+                if let digest = SHA256Digest(hex: hex) { KnownResults(folder: folder).remove(digest) }
+                unlink(path)
+                finding.outcome = .repaired
+            }
+        }
+        report.findings.append(finding)
+    }
+
+    /// Whether it is as it was seen before anybody was kept out: an asset may be removed meanwhile.
+    private static func isStill(
+        _ hex: String, _ path: String, _ check: DoctorFinding.Check, _ database: Database
+    ) throws -> Bool {
+        let bytes = try Int64.fetchOne(
+            database, sql: "SELECT bytes FROM contents WHERE sha256 = ?", arguments: [hex])
+        guard let bytes else { return false }
+        return check == .wrongDigest || FileMetadata(path)?.size != bytes
+    }
+
+    private static func lose(_ asset: AssetRecord, _ database: Database) throws {
+        let now = AssetOperations.Instant.systemTime()
+        let recovery: Recovery =
+            switch asset.origin {
+            case .address: .resume
+            case .upload: .nothing
+            }
+        let reason = AssetState.Reason(.ioError, "The original was lost, as `daed doctor` found.")
+        var machine = AssetStateMachine(source: asset.source, state: .downloading(.init(source: asset.source)))
+        // The state of a later attempt than the last: those who watch take older ones for late.
+        while machine.state.attempt <= asset.state.attempt {
+            _ = try machine.handle(.failed(reason, .resume, attempt: machine.state.attempt))
+            _ = try machine.handle(.retry)
+        }
+        _ = try machine.handle(.failed(reason, recovery, attempt: machine.state.attempt))
+        try database.execute(
+            sql: "UPDATE assets SET sha256 = NULL, contentName = NULL, contentKey = NULL WHERE id = ?",
+            arguments: [asset.id.text])
+        try AssetRow.save(machine.state, of: asset.id, at: now, database)
+    }
+
+    // MARK: - Results
+
+    /// Results of bytes that nobody has any more.
+    func results(_ queue: DatabaseQueue, _ report: inout DoctorReport) throws {
+        for group in ServiceFolder.names(in: folder.results) {
+            for name in ServiceFolder.names(in: "\(folder.results)/\(group)") {
+                let path = "\(folder.results)/\(group)/\(name)"
+                let hex = String(name.prefix { $0 != "." })
+                var finding = DoctorFinding(
+                    check: .strayResult, subject: below(path), text: "It was made of bytes that no asset has.",
+                    advice: "--repair removes it.")
+                let isStray = try queue.write { database in
+                    let isUsed = try Bool.fetchOne(
+                        database, sql: "SELECT EXISTS (SELECT 1 FROM contents WHERE sha256 = ?)", arguments: [hex])
+                    guard isUsed != true else { return false }
+                    if goal == .repair {
+                        ServiceFolder.remove(path)
+                        finding.outcome = .repaired
+                    }
+                    return true
+                }
+                if isStray { report.findings.append(finding) }
+            }
+        }
+    }
+}
+
+/// One thing that is not as it should be, and what helps.
+struct DoctorFinding: Sendable {
+    let check: Check
+    /// What it is about: a path below the data folder, or an asset's id.
+    let subject: String
+    let text: String
+    /// What to do.
+    let advice: String
+    var outcome = Outcome.open
+
+    enum Check: String, Sendable, CaseIterable {
+        case database, version, blobWithoutRow, rowWithoutBlob, wrongDigest, leftover, strayResult, deadClaim
+        case permissions, freeDisk
+    }
+
+    enum Outcome: String, Sendable {
+        case open, repaired
+    }
+
+    var json: JSONValue {
+        [
+            "check": .string(check.rawValue), "subject": .string(subject), "text": .string(text),
+            "advice": .string(advice), "outcome": .string(outcome.rawValue),
+        ]
+    }
+}
+
+/// What an examination found.
+struct DoctorReport: Sendable {
+    var findings: [DoctorFinding] = []
+
+    var isHealthy: Bool { !findings.contains { $0.outcome == .open } }
+
+    var json: JSONValue {
+        [
+            "schemaVersion": 1, "healthy": .bool(isHealthy), "findings": .array(findings.map(\.json)),
+        ]
+    }
+
+    var text: String {
+        guard !findings.isEmpty else { return "Healthy.\n" }
+        return findings.map { finding in
+            let mark = finding.outcome == .repaired ? "repaired" : "found"
+            let advice = finding.outcome == .repaired ? "" : " \(finding.advice)"
+            return "\(mark) \(finding.check.rawValue) \(finding.subject): \(finding.text)\(advice)\n"
+        }.joined()
+    }
+}
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Look whether all that is kept fits together.",
+        discussion: """
+            May run while the service does. Exit code 0: healthy, or all was repaired; 1: something was found; \
+            66: nothing is kept there; 74: the database cannot be read; 77: the folder may not be used.
+            """)
+
+    @OptionGroup var data: DataOptions
+    @Flag(help: "Mend what can be mended: remove what nobody needs, and let assets fail whose original is lost.")
+    var repair = false
+    @Flag(help: "Read every original, and hold it against its SHA-256.")
+    var deep = false
+    @Option(help: ArgumentHelp("text or json.", valueName: "form"))
+    var format = ResultForm.text
+    @Option(help: ArgumentHelp("Bytes that should be free.", valueName: "n"))
+    var freeDisk: String?
+
+    func run() async throws {
+        let settings = try data.settings(["free-disk": freeDisk])
+        let doctor = Doctor(
+            folder: ServiceFolder(path: settings.data), depth: deep ? .deep : .shallow, goal: repair ? .repair : .look,
+            free: settings.disk.free)
+        let report: DoctorReport
+        do { report = try doctor.examine() } catch {
+            complain(error.description)
+            throw ExitCode(error.exitCode)
+        }
+        switch format {
+        case .text: print(report.text, terminator: "")
+        case .json: ResultForm.print(report.json)
+        }
+        if !report.isHealthy { throw ExitCode(1) }
+    }
+}

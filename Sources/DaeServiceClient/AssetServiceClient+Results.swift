@@ -1,0 +1,242 @@
+import DaeCore
+import DaeDiagnostics
+import DaeDownload
+public import DaePipeline
+import Glibc
+import Synchronization
+
+/// The forms of a report of findings. Raw values are what the service calls them.
+public enum ServedReport: String, Sendable, CaseIterable {
+    case json
+    case sarif
+    case markdown = "md"
+}
+
+extension AssetServiceClient {
+    /// How long the service may take to make what is asked for the first time.
+    private static let makingTime = Duration.seconds(1800)
+
+    /// What `dae validate` says of the asset, in one of its forms. Also of an asset that failed.
+    public func report(
+        _ id: AssetID, _ form: ServedReport = .json
+    ) async throws(AssetServiceError) -> [UInt8] {
+        try await result("report?format=" + form.rawValue, of: id)
+    }
+
+    /// What `dae inspect --format json` says of it.
+    public func inspection(_ id: AssetID) async throws(AssetServiceError) -> [UInt8] {
+        try await result("inspect", of: id)
+    }
+
+    /// What `dae tree --format json` says of it.
+    public func tree(_ id: AssetID) async throws(AssetServiceError) -> [UInt8] {
+        try await result("tree", of: id)
+    }
+
+    /// The files of the bundle.
+    public func files(_ id: AssetID) async throws(AssetServiceError) -> [ServedFile] {
+        let url = resultAddress("files", of: id)
+        let json = try await json { () throws(AssetServiceError) in HTTPExchange(url) }
+        guard let elements = json["files"]?.elements else { throw .notUnderstood("a list without files") }
+        return elements.compactMap { element in
+            element["path"]?.string.map { ServedFile(path: $0, size: element["bytes"]?.integer) }
+        }
+    }
+
+    /// Fetches a file of the bundle. As ``model(_:to:progress:)``.
+    public func file(_ path: String, of id: AssetID, to target: String) async throws(AssetServiceError) {
+        try await fetch("files/" + PercentEncoding.encode(path, keeping: "/"), of: id, to: target)
+    }
+
+    /// Fetches the scene as a binary glTF, which is made where nobody asked for it before.
+    ///
+    /// The file appears when it is whole, in the place of one that is there; a transfer that breaks goes on where it
+    /// stopped.
+    ///
+    /// - Parameter progress: Told the bytes that are here, on the transfer's own thread.
+    public func model(
+        _ id: AssetID, to target: String, progress: @escaping @Sendable (Int64) -> Void = { _ in }
+    ) async throws(AssetServiceError) {
+        try await fetch("model.glb", of: id, to: target, progress: progress)
+    }
+
+    /// Fetches the bytes that were uploaded or downloaded. As ``model(_:to:progress:)``.
+    public func original(
+        _ id: AssetID, to target: String, progress: @escaping @Sendable (Int64) -> Void = { _ in }
+    ) async throws(AssetServiceError) {
+        try await fetch("original", of: id, to: target, progress: progress)
+    }
+
+    private func resultAddress(_ name: String, of id: AssetID) -> String { "\(server)/v1/assets/\(id.text)/\(name)" }
+
+    private func result(_ name: String, of id: AssetID) async throws(AssetServiceError) -> [UInt8] {
+        let url = resultAddress(name, of: id)
+        return try await bytes { () throws(AssetServiceError) in
+            var exchange = HTTPExchange(url)
+            exchange.patience = Self.makingTime
+            return exchange
+        }
+    }
+
+    private func fetch(
+        _ name: String, of id: AssetID, to target: String, progress: @escaping @Sendable (Int64) -> Void = { _ in }
+    ) async throws(AssetServiceError) {
+        var exchange = HTTPExchange(resultAddress(name, of: id))
+        exchange.patience = Self.makingTime
+        let file = try ArrivingTarget(target, progress: progress)
+        var (left, failures) = (patience, 0)
+        while true {
+            exchange.resume = file.nextRequest()
+            let before = file.size
+            let broken: DownloadError?
+            do throws(DownloadError) {
+                try await http.run(exchange, to: file.receiver)
+                broken = nil
+            } catch { broken = error }
+            if let failure = file.failure { throw failure }
+            if let problem = file.problem {
+                guard let pause = problem.pause, pause <= left else { throw .refused(problem) }
+                left -= max(1, pause)
+                try await Self.wait(.seconds(max(1, pause)))
+            } else if let error = broken {
+                guard !error.isCancelled else { throw .cancelled }
+                failures = file.size > before ? 1 : failures + 1
+                guard failures <= retries.attempts, file.size > 0 else { throw .unreachable(error) }
+                try await Self.wait(.seconds(retries.pause(after: failures, chance: .random(in: 0..<1))))
+            } else {
+                return try file.finish()
+            }
+        }
+    }
+}
+
+/// A file that is being fetched: written beside its place, and put there when it is whole. A class because it owns the
+/// descriptor; what was not finished is gone with it.
+private final class ArrivingTarget: Sendable {
+    private enum Phase {
+        /// No answer yet, or the last one broke off.
+        case waiting
+        case writing
+        /// An answer that is not the file, of which some bytes are kept.
+        case refused(HTTPAnswerHead, [UInt8])
+        case failed(AssetServiceError)
+        case finished
+    }
+
+    private struct Contents {
+        var phase = Phase.waiting
+        var size: Int64 = 0
+        var tag: String?
+    }
+
+    private let path: String
+    private let partial: String
+    private let descriptor: Int32
+    private let contents = Mutex(Contents())
+    private let progress: @Sendable (Int64) -> Void
+
+    /// Of what explains a refusal.
+    private static let problemLimit = 64 << 10
+
+    init(_ path: String, progress: @escaping @Sendable (Int64) -> Void) throws(AssetServiceError) {
+        self.path = path
+        self.progress = progress
+        (partial, descriptor) = PartialFiles.create {
+            let partial = "\(path).partial-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+            return (partial, open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+        }
+        guard descriptor >= 0 else { throw Self.failure(path) }
+    }
+
+    deinit {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        // Still there only when `finish` was not reached.
+        PartialFiles.remove(partial)
+    }
+
+    private static func failure(_ path: String) -> AssetServiceError {
+        .cannotWrite(path: path, reason: String(cString: strerror(errno)))
+    }
+
+    /// Bytes that are here.
+    var size: Int64 { contents.withLock { $0.size } }
+
+    /// Waits for another answer: what the last one was counts no more.
+    ///
+    /// - Returns: Where the request goes on; `nil` for the beginning.
+    func nextRequest() -> (from: Int64, tag: String)? {
+        contents.withLock { contents in
+            contents.phase = .waiting
+            guard contents.size > 0, let tag = contents.tag, !tag.hasPrefix("W/") else { return nil }
+            return (contents.size, tag)
+        }
+    }
+
+    var problem: ServiceProblem? {
+        contents.withLock { contents in
+            guard case .refused(let head, let body) = contents.phase else { return nil }
+            return ServiceProblem(status: head.status, phrase: head.phrase, body: body, retryAfter: head.retryAfter)
+        }
+    }
+
+    var failure: AssetServiceError? {
+        contents.withLock { if case .failed(let error) = $0.phase { error } else { nil } }
+    }
+
+    var receiver: HTTPClient.Receiver { .init(head: { self.begin($0) }, body: { self.take($0) }) }
+
+    private func begin(_ head: HTTPAnswerHead) {
+        contents.withLock { contents in
+            switch head.status {
+            case 206 where head.partStart == contents.size: contents.phase = .writing
+            case 200:
+                // The whole, since it is the first request or there are other bytes now.
+                contents.size = 0
+                contents.tag = head.etag
+                contents.phase = ftruncate(descriptor, 0) == 0 ? .writing : .failed(Self.failure(path))
+            default: contents.phase = .refused(head, [])
+            }
+        }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let size: Int64? = contents.withLock { contents in
+            switch contents.phase {
+            case .writing:
+                guard write(bytes, at: contents.size) else {
+                    contents.phase = .failed(Self.failure(path))
+                    return nil
+                }
+                contents.size += Int64(bytes.count)
+                return contents.size
+            case .refused(let head, let body):
+                contents.phase = .refused(head, body + bytes.prefix(Self.problemLimit - body.count))
+                return contents.size
+            case .waiting, .failed, .finished: return nil
+            }
+        }
+        guard let size else { return false }
+        progress(size)
+        return true
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+        var rest = bytes[...]
+        var offset = off_t(offset)
+        while !rest.isEmpty {
+            let count = pwrite(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, offset)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+            offset += off_t(count)
+        }
+        return true
+    }
+
+    /// Puts the file in its place.
+    func finish() throws(AssetServiceError) {
+        guard fsync(descriptor) == 0, rename(partial, path) == 0 else { throw Self.failure(path) }
+        contents.withLock { $0.phase = .finished }
+    }
+}
