@@ -24,14 +24,17 @@ let isal: [Target] =
     hasISAL
     ? [.systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"]), .brew(["isa-l"])])] : []
 
-/// One module a job; its arrows point down only (`scripts/check-arrows` holds them against the README's table).
+/// One module a job. What it may import is what it depends on here, which `scripts/check-arrows` holds the sources and
+/// the README's table against.
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings + more)
 }
 
-/// A product of a package that only the service needs: a user who says `traits: []` does not even resolve it.
+/// A product of a package that only the service needs: a user who says `traits: []` does not even resolve it. A trait
+/// is told to every source, so that with another one all is compiled again; `DAE_SERVICE` says the same without that.
 func service(_ product: String, _ package: String) -> Target.Dependency {
-    .product(name: product, package: package, condition: .when(traits: ["Service"]))
+    let isWanted = Context.environment["DAE_SERVICE"] != nil
+    return .product(name: product, package: package, condition: isWanted ? nil : .when(traits: ["Service"]))
 }
 
 /// The tests of one module, in the folder that bears its name.
@@ -187,7 +190,7 @@ let package = Package(
 
 // A module holds the layout of every type that it is given, be it of a module that it never imports, but the package
 // manager builds it again for those alone that it depends on by name. So each names all that it stands on, and the
-// library gives them all to its users. Which of them a source may import says scripts/arrows.txt.
+// library gives them all to its users. With `DAE_DECLARED` only what is written above is said, for scripts/check-arrows.
 let own = Dictionary(uniqueKeysWithValues: package.targets.lazy.filter { $0.type == .regular }.map { ($0.name, $0) })
 let below = { (target: Target) in
     var (found, open): (Set<String>, [Target]) = ([], [target])
@@ -199,7 +202,8 @@ let below = { (target: Target) in
     }
     return found
 }
-for (target, names) in zip(package.targets, package.targets.map(below)) {
+let isWhole = Context.environment["DAE_DECLARED"] == nil
+for (target, names) in zip(package.targets, package.targets.map(below)) where isWhole {
     var others = names
     for case .byNameItem(let name, _) in target.dependencies { others.remove(name) }
     target.dependencies += others.sorted().map { .init(stringLiteral: $0) }
