@@ -26,6 +26,16 @@ public enum AssetAction: Sendable, Hashable {
         }
     }
 
+    /// What the machine of the asset is told; `nil` for what makes or forgets an asset, which is no event of its.
+    package var event: AssetStateMachine.Event? {
+        switch self {
+        case .retry: .retry
+        case .cancel: .cancel
+        case .convert: .convert
+        case .add, .remove: nil
+        }
+    }
+
     /// The asset it is about; `nil` for one that is still to be made.
     public var asset: AssetID? {
         switch self {

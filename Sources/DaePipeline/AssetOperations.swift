@@ -10,8 +10,8 @@ public struct AssetOperations: Sendable {
 
     /// Work that takes time. Runs in the asset's own task, one stage at a time; ends soon once that task is cancelled.
     package struct Stages: Sendable {
-        /// Fetches and verifies the source. What is left of an earlier attempt is found and used by it.
-        package var download: @Sendable (AssetState.Download, @escaping Report) async throws -> AssetFile
+        /// Fetches and verifies the source, a path or an address. What is left of an earlier attempt is found and used.
+        package var download: @Sendable (String, AssetState.Download, @escaping Report) async throws -> AssetFile
         /// Opens the bundle, checks every entry, picks the scene.
         package var unzip: @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle
         /// Reads the scene.
@@ -19,7 +19,7 @@ public struct AssetOperations: Sendable {
             @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws -> AssetProduct
 
         package init(
-            download: @escaping @Sendable (AssetState.Download, @escaping Report) async throws -> AssetFile,
+            download: @escaping @Sendable (String, AssetState.Download, @escaping Report) async throws -> AssetFile,
             unzip: @escaping @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle,
             parse:
                 @escaping @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws ->
@@ -33,19 +33,15 @@ public struct AssetOperations: Sendable {
 
     /// What is done at once and cannot fail. Called on the pipeline's actor or in an asset's task: short, never blocking.
     package struct Instant: Sendable {
-        /// Deletes what a stopped or removed download left; called when nothing writes to it any more, maybe twice.
-        package var discardPartial: @Sendable (AssetState.Download) -> Void
         /// Milliseconds since 1970, UTC.
         package var now: @Sendable () -> Int64
         /// A name that no asset of the pipeline has.
         package var makeID: @Sendable () -> AssetID
 
         package init(
-            discardPartial: @escaping @Sendable (AssetState.Download) -> Void = { _ in },
             now: @escaping @Sendable () -> Int64 = Instant.systemTime,
             makeID: @escaping @Sendable () -> AssetID = { .random() }
         ) {
-            self.discardPartial = discardPartial
             self.now = now
             self.makeID = makeID
         }

@@ -5,9 +5,9 @@ public import DaeDiagnostics
 
 /// Takes assets from an address to a scene, many at once; holds their states and products.
 ///
-/// What a person asks for comes in by ``perform(_:)``; it and what workers report end in the asset's own state machine,
-/// and only the pipeline runs the effects. Each asset at work has one task, so two attempts at one asset never overlap;
-/// ``end()`` waits for all of them.
+/// What a person asks for comes in by ``perform(_:)``; it and what workers report end in the asset's own state machine.
+/// The pipeline runs its effects, but for those that answer an attempt's own report: that attempt goes on with them.
+/// Each asset at work has one task, so two attempts at one asset never overlap; ``end()`` waits for all of them.
 public actor AssetPipeline {
     /// A task that works for an asset; later ones of the same asset wait for it.
     private struct Worker {
@@ -52,16 +52,12 @@ extension AssetPipeline {
         case .add(let source):
             asset = operations.instant.makeID()
             try admit(AssetStateMachine.begin(source: source), as: asset)
-        case .retry(let id):
+        case .retry(let id), .convert(let id):
             guard phase == .open else { throw .closed }
-            try handle(.retry, as: .retry, for: id)
+            try handle(action, for: id)
             asset = id
         case .cancel(let id):
-            try handle(.cancel, as: .cancel, for: id)
-            asset = id
-        case .convert(let id):
-            guard phase == .open else { throw .closed }
-            try handle(.convert, as: .convert, for: id)
+            try handle(action, for: id)
             asset = id
         case .remove(let id):
             try remove(id)
@@ -83,8 +79,10 @@ extension AssetPipeline {
     /// Takes up an asset whose next attempt was decided elsewhere, and begins with just that.
     ///
     /// - Throws: `ASSET_ACTION_REFUSED` when there is an asset of this name, and after ``end()``.
-    package func take(_ download: AssetState.Download, as id: AssetID) throws(AssetPipelineError) {
-        let machine = AssetStateMachine(source: download.source, state: .downloading(download))
+    package func take(
+        _ download: AssetState.Download, source: String, as id: AssetID
+    ) throws(AssetPipelineError) {
+        let machine = AssetStateMachine(source: source, state: .downloading(download))
         try admit((machine, .download(download)), as: id)
     }
 
@@ -200,14 +198,13 @@ extension AssetPipeline {
         run(beginning.effect, for: id)
     }
 
-    private func handle(
-        _ event: AssetStateMachine.Event, as kind: AssetAction.Kind, for id: AssetID
-    ) throws(AssetPipelineError) {
+    private func handle(_ action: AssetAction, for id: AssetID) throws(AssetPipelineError) {
         guard let state = machines[id]?.state else { throw .unknown(id) }
+        guard let event = action.event else { return }
         do {
             run(try send(event, to: id), for: id)
         } catch {
-            throw .refused(kind, in: state)
+            throw .refused(action.kind, in: state)
         }
     }
 
@@ -219,12 +216,8 @@ extension AssetPipeline {
     }
 
     private func remove(_ id: AssetID) throws(AssetPipelineError) {
-        guard let state = machines[id]?.state else { throw .unknown(id) }
+        guard machines[id] != nil else { throw .unknown(id) }
         stop(id)
-        if let leftover = state.failure?.resume {
-            let discard = operations.instant.discardPartial
-            follow(id) { discard(leftover) }
-        }
         machines[id] = nil
         products[id] = nil
         findings[id] = nil
@@ -234,14 +227,15 @@ extension AssetPipeline {
     private func run(_ effect: AssetStateMachine.Effect, for id: AssetID) {
         switch effect {
         case .download(let download):
+            guard let source = machines[id]?.source else { return }
             let coordinator = coordinator(of: id)
-            follow(id) { await coordinator.attempt(download) }
+            follow(id) { await coordinator.attempt(download, at: source) }
         case .convert:
             guard let product = products[id] else { return }
             let convert = operations.convert
             follow(id) { await convert(id, product) }
         case .stop: workers[id]?.task.cancel()
-        case .none, .unzip, .parse, .keep: break  // a worker's to go on with
+        case .none, .unzip, .parse, .keep: break  // the attempt's own task goes on with them
         }
     }
 

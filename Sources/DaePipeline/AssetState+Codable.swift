@@ -1,6 +1,5 @@
 // One flat object a state: {"version": 1, "state": "downloading", "attempt": 2, "received": …}. Keys may be added
-// within a version, never changed or removed; what is not known is null. A source is written as it is shown, without
-// user name and password.
+// within a version, never changed or removed; what is not known is null.
 
 import DaeDiagnostics
 
@@ -9,24 +8,10 @@ extension AssetState: Codable {
         case version, state
     }
 
-    private enum Name: String, CaseIterable {
-        case downloading, unzipping, parsing, ready, failed
-    }
-
-    private var name: Name {
-        switch self {
-        case .downloading: .downloading
-        case .unzipping: .unzipping
-        case .parsing: .parsing
-        case .ready: .ready
-        case .failed: .failed
-        }
-    }
-
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         try container.checkVersion(at: .version)
-        switch try container.name(Name.self, at: .state) {
+        switch try container.name(Kind.self, at: .state) {
         case .downloading: self = .downloading(try Download(from: decoder))
         case .unzipping: self = .unzipping(try Unzip(from: decoder))
         case .parsing: self = .parsing(try Parse(from: decoder))
@@ -38,7 +23,7 @@ extension AssetState: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(WireFormat.version, forKey: .version)
-        try container.encode(name.rawValue, forKey: .state)
+        try container.encode(kind.rawValue, forKey: .state)
         // The payload's keys join the same object.
         switch self {
         case .downloading(let download): try download.encode(to: encoder)
@@ -52,20 +37,18 @@ extension AssetState: Codable {
 
 extension AssetState.Download: Codable {
     private enum Key: String, CodingKey {
-        case source, attempt, received, expected
+        case attempt, received, expected
     }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
-            source: try container.decode(String.self, forKey: .source),
             attempt: try container.decode(Attempt.self, forKey: .attempt),
             bytes: try container.tally(done: .received, total: .expected))
     }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(AssetSource.display(source), forKey: .source)
         try container.encode(attempt, forKey: .attempt)
         try container.encode(received, forKey: .received)
         try container.encode(expected, forKey: .expected)

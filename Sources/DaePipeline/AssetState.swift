@@ -16,16 +16,13 @@ public enum AssetState: Sendable, Hashable {
 
     /// Bytes on their way here.
     public struct Download: Sendable, Hashable {
-        /// Path or address, as it was given.
-        public let source: String
         public let attempt: Attempt
         let bytes: Tally
 
         /// The first attempt, with nothing received.
-        package init(source: String) { self.init(source: source, attempt: .first, bytes: .none) }
+        package static let first = Download(attempt: .first, bytes: .none)
 
-        init(source: String, attempt: Attempt, bytes: Tally) {
-            self.source = source
+        init(attempt: Attempt, bytes: Tally) {
             self.attempt = attempt
             self.bytes = bytes
         }
@@ -36,7 +33,7 @@ public enum AssetState: Sendable, Hashable {
         public var expected: Int64? { bytes.total }
 
         func advanced(to newer: Tally) -> Download {
-            Download(source: source, attempt: attempt, bytes: bytes.advanced(to: newer))
+            Download(attempt: attempt, bytes: bytes.advanced(to: newer))
         }
     }
 
@@ -179,8 +176,8 @@ extension Recovery {
     func resume(_ download: AssetState.Download) -> AssetState.Download? {
         let next = download.attempt.next
         return switch self {
-        case .resume: .init(source: download.source, attempt: next, bytes: download.bytes)
-        case .startOver: .init(source: download.source, attempt: next, bytes: .none)
+        case .resume: .init(attempt: next, bytes: download.bytes)
+        case .startOver: .init(attempt: next, bytes: .none)
         case .nothing: nil
         }
     }
@@ -195,6 +192,21 @@ extension Recovery {
 }
 
 extension AssetState {
+    /// A state without what it carries. Raw values are what is written.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case downloading, unzipping, parsing, ready, failed
+    }
+
+    public var kind: Kind {
+        switch self {
+        case .downloading: .downloading
+        case .unzipping: .unzipping
+        case .parsing: .parsing
+        case .ready: .ready
+        case .failed: .failed
+        }
+    }
+
     /// The try that this state belongs to.
     public var attempt: Attempt {
         switch self {

@@ -9,14 +9,13 @@ package import DaeDownload
 /// - `failed` goes back to `downloading` where its failure says what to resume from;
 /// - `ready` stays; what is made of it is no state of it.
 package struct AssetStateMachine: Sendable, Hashable {
-    /// Path or address, as it was given.
+    /// Path or address, as it was given, with what is secret in it: nothing else has it.
     package let source: String
     package private(set) var state: AssetState
 
     /// A new asset, and what is to be done first.
     package static func begin(source: String) -> (machine: AssetStateMachine, effect: Effect) {
-        let download = AssetState.Download(source: source)
-        return (AssetStateMachine(source: source, state: .downloading(download)), .download(download))
+        (AssetStateMachine(source: source, state: .downloading(.first)), .download(.first))
     }
 
     /// An asset whose state was kept while nothing ran, and what is to be done now.
@@ -26,9 +25,8 @@ package struct AssetStateMachine: Sendable, Hashable {
         let download: AssetState.Download
         switch state {
         case .downloading(let interrupted):
-            download = .init(
-                source: source, attempt: interrupted.attempt.next, bytes: interrupted.bytes)
-        case .unzipping, .parsing: download = .init(source: source, attempt: state.attempt.next, bytes: .none)
+            download = .init(attempt: interrupted.attempt.next, bytes: interrupted.bytes)
+        case .unzipping, .parsing: download = .init(attempt: state.attempt.next, bytes: .none)
         case .ready, .failed: return (AssetStateMachine(source: source, state: state), .none)
         }
         return (AssetStateMachine(source: source, state: .downloading(download)), .download(download))
@@ -163,7 +161,7 @@ extension AssetStateMachine {
     }
 
     /// The present attempt as it began: once a file was whole, its bytes are the cache's to remember.
-    private var fresh: AssetState.Download { .init(source: source, attempt: state.attempt, bytes: .none) }
+    private var fresh: AssetState.Download { .init(attempt: state.attempt, bytes: .none) }
 
     private func unexpected(_ event: Event) -> UnexpectedEvent { UnexpectedEvent(event: event, state: state) }
 }
@@ -195,9 +193,11 @@ extension AssetStateMachine {
         case convert
     }
 
-    /// What is to be done now.
+    /// What is to be done now. The pipeline begins an attempt, converts and stops; the attempt's own task goes on with
+    /// `unzip`, `parse` and `keep`, which answer what it has reported.
     package enum Effect: Sendable, Hashable {
         case none
+        /// Begin an attempt.
         case download(AssetState.Download)
         case unzip(AssetState.Unzip)
         case parse(AssetState.Parse)

@@ -2,7 +2,7 @@
 
 import DaeDiagnostics
 
-/// What is shown of a state and what may be done about it, as a function of the state alone.
+/// What is shown of a state and what may be done about it, as a function of the state and its asset's source.
 public struct AssetStatePresentation: Sendable, Hashable {
     /// One word, such as `Downloading`.
     public let title: String
@@ -12,9 +12,10 @@ public struct AssetStatePresentation: Sendable, Hashable {
     public let fraction: Double?
     public let actions: [AssetAction.Kind]
 
-    public init(_ state: AssetState) {
+    /// - Parameter source: Named while it is fetched, without what is secret in it; `nil` to leave it out.
+    public init(_ state: AssetState, source: String? = nil) {
         title = state.title
-        detail = Self.detail(of: state)
+        detail = Self.detail(of: state, source)
         fraction = state.progress
         actions = state.availableActions
     }
@@ -25,10 +26,11 @@ public struct AssetStatePresentation: Sendable, Hashable {
         return "\(title)  \(Int(fraction * 100)) %  \(detail)"
     }
 
-    private static func detail(of state: AssetState) -> String {
+    private static func detail(of state: AssetState, _ source: String?) -> String {
         let text =
             switch state {
-            case .downloading(let download): bytes(download.bytes) + ", " + AssetSource.display(download.source)
+            case .downloading(let download):
+                bytes(download.bytes) + (source.map { ", " + AssetSource.display($0) } ?? "")
             case .unzipping(let unzip): entries(unzip) + ", \(unzip.archive)"
             case .parsing(let parse): bytes(parse.bytes) + ", \(parse.document)"
             case .ready(let ready): detail(of: ready.summary)

@@ -5,20 +5,17 @@ import DaeDownload
 ///
 /// What is required is small; the extension is what another language would put into a base class.
 package protocol Coordinator: Sendable {
-    /// The flows inside this one that have begun and not ended, in the order they were begun.
-    var children: [any Coordinator] { get async }
+    /// What the flow comes to.
+    associatedtype Value: Sendable = Void
 
     /// Runs the flow to its end.
     ///
     /// Once the task it is called in is cancelled, it ends its children, waits for them, and returns soon.
-    func start() async
+    func start() async -> Value
 }
 
 extension Coordinator {
-    /// None: most flows are leaves.
-    package var children: [any Coordinator] { get async { [] } }
-
-    /// Starts children side by side, in order, and returns when all have ended.
+    /// Starts children side by side and takes their outcomes in order; returns when all that were begun have ended.
     ///
     /// They run as child tasks, so cancelling this flow cancels them; no further one is begun then.
     ///
@@ -26,36 +23,62 @@ extension Coordinator {
     ///   - count: Children in all.
     ///   - limit: Children at work at once, at least 1.
     ///   - begin: Makes the child of an index, from 0; called one after the other. `nil`: no further one is begun.
-    ///   - ended: Told of each child that has ended, in the order they end; while it runs no further one is begun.
+    ///   - take: Called once for each child that was begun, in their order, one after the other; while it runs no further
+    ///     child is begun. Says whether to go on: if not, those at work are cancelled, and no more is taken.
     package func startChildren<Child: Coordinator>(
         count: Int, atMost limit: Int, begin: (_ index: Int) async -> Child?,
-        ended: (_ index: Int, _ child: Child) async -> Void
+        take: (_ index: Int, _ outcome: Child.Value) async -> Bool
     ) async {
-        await withTaskGroup(of: (index: Int, child: Child).self) { group in
+        await withTaskGroup(of: (index: Int, outcome: Child.Value).self) { group in
+            let limit = min(max(1, limit), max(1, count))
             var rest = 0..<max(0, count)
-            for _ in 0..<min(max(1, limit), rest.count) {
-                await startNext(of: &rest, in: &group, begin)
+            var atWork = 0
+            var ended = InOrder<Child.Value>()
+            func beginMore() async {
+                // Outcomes that wait for an earlier one are held, and may be large.
+                while !Task.isCancelled, atWork < limit, rest.lowerBound - ended.taken < Self.mostHeld + limit,
+                    let index = rest.popFirst()
+                {
+                    guard let child = await begin(index) else {
+                        rest = rest.upperBound..<rest.upperBound
+                        return
+                    }
+                    atWork += 1
+                    group.addTask { (index, await child.start()) }
+                }
             }
-            while let (index, child) = await group.next() {
-                await startNext(of: &rest, in: &group, begin)
-                await ended(index, child)
+            await beginMore()
+            while let (index, outcome) = await group.next() {
+                atWork -= 1
+                ended.add(outcome, at: index)
+                await beginMore()
+                while let (index, outcome) = ended.next() {
+                    guard await take(index, outcome) else { return group.cancelAll() }
+                }
+                await beginMore()
             }
         }
     }
 
-    private func startNext<Child: Coordinator>(
-        of rest: inout Range<Int>, in group: inout TaskGroup<(index: Int, child: Child)>,
-        _ begin: (Int) async -> Child?
-    ) async {
-        guard !Task.isCancelled, let index = rest.popFirst() else { return }
-        guard let child = await begin(index) else {
-            rest = rest.upperBound..<rest.upperBound
-            return
-        }
-        group.addTask {
-            await child.start()
-            return (index, child)
-        }
+    /// Outcomes that may wait for an earlier child's.
+    private static var mostHeld: Int { 32 }
+}
+
+/// Values that come in any order and go by their index.
+package struct InOrder<Value> {
+    private var held: [Int: Value] = [:]
+    /// How many have gone.
+    package private(set) var taken = 0
+
+    package init() {}
+
+    package mutating func add(_ value: Value, at index: Int) { held[index] = value }
+
+    /// The next value, once it is there.
+    package mutating func next() -> (index: Int, value: Value)? {
+        guard let value = held.removeValue(forKey: taken) else { return nil }
+        defer { taken += 1 }
+        return (taken, value)
     }
 }
 
@@ -68,21 +91,26 @@ package struct AssetCoordinator: Coordinator {
     let pipeline: AssetPipeline
 
     /// Returns once the asset has settled and nothing works for it any more; cancelled, it cancels the asset.
-    package func start() async {
+    @discardableResult
+    package func start() async -> AssetID {
         if await pipeline.outcome(of: asset) == nil {
             // An asset that was removed meanwhile needs no cancelling.
             _ = try? await pipeline.perform(.cancel(asset))
         }
         await pipeline.rest(of: asset)
+        return asset
     }
 
     /// Runs one attempt; returns at its end, soon after the task was cancelled at the latest.
     @concurrent
-    func attempt(_ download: AssetState.Download) async {
+    func attempt(_ download: AssetState.Download, at source: String) async {
         let attempt = download.attempt
         let stages = pipeline.operations.stages
         do {
-            let file = try await fetch(download)
+            try Task.checkCancellation()
+            let file = try await reporting({ .received($0, attempt: attempt) }) { report in
+                try await stages.download(source, download, report)
+            }
             guard case .unzip(let unzip) = await tell(.downloaded(archive: file.name, attempt: attempt), attempt)
             else { return }
             let bundle = try await reporting({ .checked($0, attempt: attempt) }) { report in
@@ -98,18 +126,6 @@ package struct AssetCoordinator: Coordinator {
         } catch {
             if let found = (error as? any FindingsCarrying)?.findings { await pipeline.keep(found, of: asset) }
             await tell(.failed(AssetState.Reason(error), Recovery(after: error), attempt: attempt), attempt)
-        }
-    }
-
-    private func fetch(_ download: AssetState.Download) async throws -> AssetFile {
-        do {
-            try Task.checkCancellation()
-            return try await reporting({ .received($0, attempt: download.attempt) }) { report in
-                try await pipeline.operations.stages.download(download, report)
-            }
-        } catch {
-            if Task.isCancelled { pipeline.operations.instant.discardPartial(download) }
-            throw error
         }
     }
 
@@ -157,7 +173,7 @@ package struct AssetCoordinator: Coordinator {
 ///
 /// One that fails does not stop the others. Cancelled, it cancels those at work, begins no further one, and returns
 /// when all have ended; those that had begun still give their outcome.
-package actor BatchCoordinator: Coordinator {
+package struct BatchCoordinator: Coordinator {
     /// How one source ended.
     package struct Outcome: Sendable, Hashable {
         /// Of the source, from 0.
@@ -170,20 +186,10 @@ package actor BatchCoordinator: Coordinator {
         package let state: AssetState
     }
 
-    private enum Slot {
-        case ended(Outcome)
-        /// The asset was removed before it settled.
-        case removed
-    }
-
     private let sources: [String]
     private let limit: Int
     private let pipeline: AssetPipeline
     private let deliver: @Sendable (Outcome) async -> Void
-    private var running: [Int: AssetCoordinator] = [:]
-    /// Ended, but an earlier one has not.
-    private var held: [Int: Slot] = [:]
-    private var delivered = 0
 
     /// - Parameters:
     ///   - limit: Assets at work at once, at least 1.
@@ -199,35 +205,17 @@ package actor BatchCoordinator: Coordinator {
         self.deliver = deliver
     }
 
-    package var children: [any Coordinator] { running.sorted { $0.key < $1.key }.map(\.value) }
-
-    /// For one call.
     package func start() async {
-        await startChildren(count: sources.count, atMost: limit, begin: begin, ended: ended)
-    }
-
-    private func begin(_ index: Int) async -> AssetCoordinator? {
-        // Only a pipeline that has ended refuses new assets; there is nothing more to begin then.
-        guard let asset = try? await pipeline.perform(.add(source: sources[index])) else { return nil }
-        let child = pipeline.coordinator(of: asset)
-        running[index] = child
-        return child
-    }
-
-    private func ended(_ index: Int, _ child: AssetCoordinator) async {
-        let state = await pipeline.state(of: child.asset)
-        running[index] = nil
-        held[index] =
-            state.map {
-                .ended(
-                    Outcome(index: index, source: AssetSource.display(sources[index]), asset: child.asset, state: $0))
-            } ?? .removed
-        while let slot = held.removeValue(forKey: delivered) {
-            delivered += 1
-            switch slot {
-            case .ended(let outcome): await deliver(outcome)
-            case .removed: break
+        await startChildren(count: sources.count, atMost: limit) { index -> AssetCoordinator? in
+            // Only a pipeline that has ended refuses new assets; there is nothing more to begin then.
+            (try? await pipeline.perform(.add(source: sources[index]))).map(pipeline.coordinator)
+        } take: { index, asset in
+            // An asset that was removed has no outcome.
+            if let state = await pipeline.state(of: asset) {
+                await deliver(
+                    Outcome(index: index, source: AssetSource.display(sources[index]), asset: asset, state: state))
             }
+            return true
         }
     }
 }

@@ -20,9 +20,9 @@ import Testing
 
     @Test func eachStageGetsWhatTheOneBeforeMade() async throws {
         var operations = AssetOperations.succeeding()
-        operations.stages.download = { download, _ in
-            #expect(download == .init(source: "a/triangle.dae"))
-            return AssetFile(name: "triangle.dae", location: .path("/a/triangle.dae"), input: download.source)
+        operations.stages.download = { source, download, _ in
+            #expect(source == "a/triangle.dae" && download == .first)
+            return AssetFile(name: "triangle.dae", location: .path("/a/triangle.dae"), input: source)
         }
         operations.stages.unzip = { unzip, file, _ in
             #expect(unzip == .init(archive: "triangle.dae"))
@@ -62,7 +62,7 @@ import Testing
         let error = AssetState.Reason.Thrown(code: .downloadTimeout)
         var operations = AssetOperations.holding(stage, entered: entered, door: door)
         switch stage {
-        case .download: operations.stages.download = { _, _ in throw error }
+        case .download: operations.stages.download = { _, _, _ in throw error }
         case .unzip: operations.stages.unzip = { _, _, _ in throw error }
         case .parse: operations.stages.parse = { _, _, _, _ in throw error }
         }
@@ -103,7 +103,7 @@ import Testing
         let door = Door()
         var operations = AssetOperations.succeeding()
         let inside = Headcount()
-        operations.stages.download = { download, report in
+        operations.stages.download = { source, download, report in
             inside.enter()
             defer { inside.leave() }
             entered.open()
@@ -122,7 +122,7 @@ import Testing
         try await entered.pass()
         try await pipeline.perform(.cancel(id))
         try await pipeline.perform(.retry(id))
-        #expect(await pipeline.state(of: id) == .downloading(.init(source: "a", attempt: Sample.second, bytes: .none)))
+        #expect(await pipeline.state(of: id) == .downloading(.init(attempt: Sample.second, bytes: .none)))
         door.open()
         #expect(await pipeline.outcome(of: id) == (try Sample.ready(Sample.second)))
         #expect(inside.most == 1)
@@ -131,36 +131,19 @@ import Testing
     @Test func anAssetThatFailedOnceSucceedsWhenRetried() async throws {
         var operations = AssetOperations.succeeding()
         let stages = operations.stages
-        operations.stages.download = { download, report in
+        operations.stages.download = { source, download, report in
             guard download.attempt > .first else {
                 report(Tally(done: 40, of: 100))
                 throw StageError(.ioError, "the line was cut")
             }
             #expect(download.received == 40 && download.expected == 100)
-            return try await stages.download(download, report)
+            return try await stages.download(source, download, report)
         }
         let pipeline = AssetPipeline(operations: operations)
         let id = try await pipeline.perform(.add(source: "a"))
         #expect(await pipeline.outcome(of: id)?.failure?.resume?.received == 40)
         try await pipeline.perform(.retry(id))
         #expect(await pipeline.outcome(of: id)?.isReady == true)
-    }
-
-    @Test func cancellingDiscardsThePartialUnlessThatOneClosureIsSwapped() async throws {
-        for keeps in [false, true] {
-            let entered = Door()
-            let discarded = Notes<AssetState.Download>()
-            var operations = AssetOperations.holding(.download, entered: entered, door: Door())
-            operations.instant.discardPartial = { discarded.add($0) }
-            if keeps { operations.instant.discardPartial = { _ in } }
-            let pipeline = AssetPipeline(operations: operations)
-            let id = try await pipeline.perform(.add(source: "a"))
-            try await entered.pass()
-            try await pipeline.perform(.cancel(id))
-            await pipeline.rest(of: id)
-            #expect(discarded.all == (keeps ? [] : [.init(source: "a")]))
-            #expect(await pipeline.state(of: id)?.isCancelled == true)
-        }
     }
 
     // MARK: - What is refused
@@ -241,12 +224,9 @@ import Testing
 
     // MARK: - Removing and ending
 
-    @Test func removingStopsForgetsAndDiscards() async throws {
+    @Test func removingStopsAndForgets() async throws {
         let entered = Door()
-        let discarded = Notes<AssetState.Download>()
-        var operations = AssetOperations.holding(.download, entered: entered, door: Door())
-        operations.instant.discardPartial = { discarded.add($0) }
-        let pipeline = AssetPipeline(operations: operations)
+        let pipeline = AssetPipeline(operations: .holding(.download, entered: entered, door: Door()))
         let id = try await pipeline.perform(.add(source: "a"))
         let states = await pipeline.states(of: id)
         try await entered.pass()
@@ -257,7 +237,6 @@ import Testing
         for await state in states { last = state }
         #expect(last?.isCancelled == true)
         await pipeline.rest(of: id)
-        #expect(Set(discarded.all.map(\.source)) == ["a"])
         await #expect(throws: AssetPipelineError.self) { try await pipeline.perform(.retry(id)) }
     }
 

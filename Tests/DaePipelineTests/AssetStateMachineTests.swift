@@ -92,7 +92,6 @@ import Testing
         let next = try #require(machine.state.failure?.resume)
         #expect(next.received == received)
         #expect(next.attempt == Sample.second)
-        #expect(next.source == Sample.source)
         #expect(try machine.handle(.retry) == .download(next))
         #expect(machine.state == .downloading(next))
     }

@@ -14,13 +14,15 @@ import Testing
     }
 
     @Test func aNameFromAFileCannotMoveTheCursor() {
-        let state = AssetState.downloading(.init(source: "a\u{1B}[2Jb\nc\u{202E}d\u{7}"))
-        #expect(AssetStatePresentation(state).detail == "0 bytes, a\u{FFFD}[2Jb\u{FFFD}c\u{FFFD}d\u{FFFD}")
+        let source = "a\u{1B}[2Jb\nc\u{202E}d\u{7}"
+        #expect(
+            AssetStatePresentation(.downloading(.first), source: source).detail
+                == "0 bytes, a\u{FFFD}[2Jb\u{FFFD}c\u{FFFD}d\u{FFFD}")
     }
 
     @Test func aLongNameIsCut() {
-        let state = AssetState.downloading(.init(source: String(repeating: "x", count: 10_000)))
-        #expect(AssetStatePresentation(state).detail.count == 301)
+        let source = String(repeating: "x", count: 10_000)
+        #expect(AssetStatePresentation(.downloading(.first), source: source).detail.count == 301)
     }
 
     @Test(arguments: [

@@ -85,7 +85,7 @@ import Testing
         let entered = Door()
         let door = Door()
         var operations = AssetOperations.succeeding()
-        operations.stages.download = { download, report in
+        operations.stages.download = { _, _, report in
             entered.open()
             try await door.pass()
             for byte in 1...20_000 { report(Tally(done: Int64(byte), of: 20_000)) }

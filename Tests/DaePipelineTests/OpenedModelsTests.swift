@@ -41,7 +41,7 @@ import Testing
         options.onModels = { told.note($0, $1) }
         let live = LiveStages(options: options)
         func opened(_ source: String) async throws -> (file: AssetFile, bundle: OpenedBundle) {
-            let file = try await live.download(.init(source: source), for: .parsing) { _ in }
+            let file = try await live.download(source, for: .parsing) { _ in }
             return (file, try await live.unzip(file) { _ in })
         }
         let first = try await opened(path)

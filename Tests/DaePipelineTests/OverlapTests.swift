@@ -33,7 +33,7 @@ import Testing
         let bytes = Sample.mesh(ofBytes: 400_000)
         let web = try Web(bytes)
         let live = LiveStages(options: web.options())
-        let file = try await live.download(AssetState.Download(source: web.url), for: .parsing) { _ in }
+        let file = try await live.download(web.url, for: .parsing) { _ in }
         let opened = try await live.unzip(file) { _ in }
         let reading = await file.headStart?.reading(of: opened.bundle, opened.choice.entry) { _ in }
         #expect(reading != nil)
@@ -56,7 +56,7 @@ import Testing
             for overlap in [WebAccess.Overlap.never, .from(bytes: 400_000), .from(bytes: 400_001)] {
                 let web = try Web(bytes, overlap: overlap)
                 let live = LiveStages(options: web.options())
-                let file = try await live.download(AssetState.Download(source: web.url), for: use) { _ in }
+                let file = try await live.download(web.url, for: use) { _ in }
                 let expected = use == .parsing && overlap == .from(bytes: 400_000)
                 #expect((file.headStart != nil) == expected, "\(use) \(overlap)")
             }

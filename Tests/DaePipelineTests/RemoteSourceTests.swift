@@ -47,7 +47,7 @@ import Testing
 
     /// What is left where an attempt is stopped between two stages.
     private func sourceAfterDownload(of url: String, by stages: LiveStages) async throws -> Fading {
-        let download = try await stages.download(.init(source: url), for: .listing) { _ in }
+        let download = try await stages.download(url, for: .listing) { _ in }
         let source = try #require(download.remote?.file.source)
         return Fading(value: source)
     }
@@ -61,8 +61,8 @@ import Testing
         let pipeline = AssetPipeline(operations: .live())
         let first = try await pipeline.perform(.add(source: server.url("/a.zip")))
         let second = try await pipeline.perform(.add(source: server.url("/a.zip!/scene.dae")))
-        async let one: Void = pipeline.coordinator(of: first).start()
-        async let two: Void = pipeline.coordinator(of: second).start()
+        async let one = pipeline.coordinator(of: first).start()
+        async let two = pipeline.coordinator(of: second).start()
         _ = await (one, two)
         for id in [first, second] {
             #expect(await pipeline.state(of: id)?.failure == nil)

@@ -16,7 +16,7 @@ enum Sample {
     static func download(
         _ received: Int64 = 0, of expected: Int64? = nil, attempt: Attempt = .first
     ) -> AssetState.Download {
-        AssetState.Download(source: source, attempt: attempt, bytes: Tally(done: received, of: expected))
+        AssetState.Download(attempt: attempt, bytes: Tally(done: received, of: expected))
     }
 
     static func unzip(_ done: Int64 = 0, of total: Int64? = nil, attempt: Attempt = .first) -> AssetState.Unzip {

@@ -8,7 +8,7 @@ extension AssetOperations {
         let count = IDs()
         return AssetOperations(
             stages: Stages(
-                download: { _, _ in Sample.file("duck.zip") },
+                download: { _, _, _ in Sample.file("duck.zip") },
                 unzip: { _, _, _ in try Sample.bundle() },
                 parse: { _, _, _, _ in try Sample.product() }),
             instant: Instant(now: { 1000 }, makeID: { count.next() }))
@@ -20,10 +20,10 @@ extension AssetOperations {
         let stages = operations.stages
         switch stage {
         case .download:
-            operations.stages.download = { download, report in
+            operations.stages.download = { source, download, report in
                 entered.open()
                 try await door.pass()
-                return try await stages.download(download, report)
+                return try await stages.download(source, download, report)
             }
         case .unzip:
             operations.stages.unzip = { unzip, file, report in

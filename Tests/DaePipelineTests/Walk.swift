@@ -25,7 +25,7 @@ enum Walk {
     static func later(_ state: AssetState) -> AssetState {
         let attempt = state.attempt.next.next
         return switch state {
-        case .downloading(let it): .downloading(.init(source: it.source, attempt: attempt, bytes: it.bytes))
+        case .downloading(let it): .downloading(.init(attempt: attempt, bytes: it.bytes))
         case .unzipping(let it): .unzipping(.init(archive: it.archive, attempt: attempt, entries: it.entries))
         case .parsing(let it): .parsing(.init(document: it.document, attempt: attempt, bytes: it.bytes))
         case .ready(let it): .ready(.init(attempt: attempt, summary: it.summary))
@@ -33,7 +33,7 @@ enum Walk {
             .failed(
                 .init(
                     stage: it.stage, attempt: attempt, reason: it.reason,
-                    resume: it.resume.map { .init(source: $0.source, attempt: attempt.next, bytes: $0.bytes) }))
+                    resume: it.resume.map { .init(attempt: attempt.next, bytes: $0.bytes) }))
         }
     }
 

@@ -34,7 +34,7 @@ import Testing
     private func asset(_ origin: AssetOrigin, _ content: StoredContent? = nil) -> AssetRecord {
         AssetRecord(
             id: .random(), name: "a.zip", origin: origin, content: content,
-            state: .downloading(.init(source: "a.zip")), created: 0, changed: 0)
+            state: .downloading(.first), created: 0, changed: 0)
     }
 
     private func post(

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func asset(_ name: String) async throws -> Job {
-        let state = AssetState.downloading(.init(source: name))
+        let state = AssetState.downloading(.first)
         let asset = AssetRecord(
             id: .random(), name: name, origin: .address("https://example.org/" + name), content: nil, state: state,
             created: 0, changed: 0)

@@ -28,7 +28,7 @@ import Testing
         let content = StoredContent(digest: digest, bytes: Int64(text.utf8.count), name: "a.zip", in: path)
         let asset = AssetRecord(
             id: .random(), name: "a.zip", origin: .upload, content: content,
-            state: .downloading(.init(source: "a.zip")), created: 0, changed: 0)
+            state: .downloading(.first), created: 0, changed: 0)
         let blobs = blobs
         #expect(
             try await store.add(asset, once: nil, queueLimit: 10) { try blobs.adopt(path, as: digest) } == .added)

@@ -73,7 +73,7 @@ extension AssetOperations {
         let live = LiveStages(options: options)
         return AssetOperations(
             stages: Stages(
-                download: { try await live.download($0, for: .parsing, $1) }, unzip: { try await live.unzip($1, $2) },
+                download: { try await live.download($0, for: .parsing, $2) }, unzip: { try await live.unzip($1, $2) },
                 parse: { _, file, bundle, report in try await live.parse(file, bundle, report) }))
     }
 }
@@ -103,26 +103,25 @@ final class LiveStages: Sendable {
     }
 
     func download(
-        _ download: AssetState.Download, for use: Use, _ report: @escaping AssetOperations.Report
+        _ input: String, for use: Use, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetFile {
-        if let file = options.opened.file(of: download.source) { return file }
-        let source = AssetSource(download.source) { access($0, F_OK) == 0 }
+        if let file = options.opened.file(of: input) { return file }
+        let source = AssetSource(input) { access($0, F_OK) == 0 }
         switch source.location {
         case .path(let path):
             try Self.reach(path)
-            return AssetFile(
-                name: path.lastComponent, location: .path(path), input: download.source, entry: source.entry)
+            return AssetFile(name: path.lastComponent, location: .path(path), input: input, entry: source.entry)
         case .standardInput:
             let limit = options.downloadLimits.bytes
             try await WorkThread.run { [self] cancellation in
                 try drainInput(limit: limit, report, cancellation)
             }
             return AssetFile(
-                name: "standard input", location: .memory(Self.inputName), input: download.source, entry: source.entry)
+                name: "standard input", location: .memory(Self.inputName), input: input, entry: source.entry)
         case .url(let url):
             let slot = HeadStart.Slot()
             do {
-                return try await fetch(url, source.entry, download, headStarts(for: use, slot), slot, report)
+                return try await fetch(url, source.entry, of: input, headStarts(for: use, slot), slot, report)
             } catch {
                 await slot.take()?.end()
                 throw error
@@ -174,7 +173,7 @@ final class LiveStages: Sendable {
     }
 
     private func fetch(
-        _ url: String, _ entry: String?, _ download: AssetState.Download,
+        _ url: String, _ entry: String?, of input: String,
         _ arriving: (@Sendable (ArrivingFile) -> Void)?, _ slot: HeadStart.Slot,
         _ report: @escaping AssetOperations.Report
     ) async throws -> AssetFile {
@@ -184,17 +183,17 @@ final class LiveStages: Sendable {
         case .whole:
             let file = try await downloader.download(
                 request, progress: progress, notice: notice, arriving: arriving)
-            return AssetFile(file, of: download.source, entry, slot.take())
+            return AssetFile(file, of: input, entry, slot.take())
         case .byRanges:
             let opened = try await downloader.open(
                 request, where: { Bundle.canBeReadInParts(start: $0) }, progress: progress, notice: notice,
                 arriving: arriving)
             switch opened {
-            case .whole(let file): return AssetFile(file, of: download.source, entry, slot.take())
+            case .whole(let file): return AssetFile(file, of: input, entry, slot.take())
             case .remote(let file):
                 return AssetFile(
                     name: file.suggestedName, location: .remote(file.url), bytes: file.source.size, sha256: nil,
-                    input: download.source, entry: entry, findings: [], headStart: nil, remote: OpenedRemote(file))
+                    input: input, entry: entry, findings: [], headStart: nil, remote: OpenedRemote(file))
             }
         }
     }

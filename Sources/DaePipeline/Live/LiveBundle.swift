@@ -34,14 +34,18 @@ package struct LiveBundle: Sendable {
 
     /// Fetches and opens a source.
     ///
-    /// - Parameter source: Path or address, as ``AssetSource`` reads it; it may lead into archives in archives.
+    /// - Parameters:
+    ///   - source: Path or address, as ``AssetSource`` reads it; it may lead into archives in archives.
+    ///   - report: Told how far the download has come.
     /// - Throws: A ``CodedError``, or `CancellationError`.
     package static func open(
         _ source: String, goal: Goal = .file, options: AssetOperations.LiveOptions = .init(),
-        report: @escaping AssetOperations.Report = { _ in }
+        report: @escaping @Sendable (AssetState.Download) -> Void = { _ in }
     ) async throws -> LiveBundle {
         let live = LiveStages(options: options)
-        let file = try await live.download(AssetState.Download(source: source), for: .listing, report)
+        let file = try await live.download(source, for: .listing) {
+            report(AssetState.Download(attempt: .first, bytes: $0))
+        }
         return try await open(file, goal, options, live)
     }
 

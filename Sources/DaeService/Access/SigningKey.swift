@@ -1,4 +1,3 @@
-import DaeCore
 import Daedalus
 import Hummingbird
 

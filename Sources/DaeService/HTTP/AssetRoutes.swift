@@ -1,4 +1,3 @@
-import DaeCore
 import Daedalus
 import FoundationEssentials
 import Glibc
@@ -56,7 +55,7 @@ struct AssetRoutes: Sendable {
         let now = AssetOperations.Instant.systemTime()
         let asset = AssetRecord(
             id: .random(), name: FileName.clean(order.name ?? String(path)), origin: .address(order.url), content: nil,
-            state: .downloading(.init(source: order.url)), created: now, changed: now, addedBy: admission.addedBy)
+            state: .downloading(.first), created: now, changed: now, addedBy: admission.addedBy)
         return try await admission.admit(asset) {}
     }
 
@@ -115,16 +114,12 @@ struct AssetRoutes: Sendable {
         let (text, once) = (try context.parameters.require("id"), context.once)
         guard let id = AssetID(text) else { throw Problem.unknown(text) }
         let action = try await JSONBody.read(AssetAction.self, request, userInfo: AssetAction.userInfo(asset: id))
-        let event: AssetStateMachine.Event
-        switch action {
-        case .add:
-            throw Problem(.unprocessableContent, .assetActionRefused, "Assets are added at /v1/assets.")
-        case .remove:
+        guard let event = action.event else {
+            guard action.kind == .remove else {
+                throw Problem(.unprocessableContent, .assetActionRefused, "Assets are added at /v1/assets.")
+            }
             guard try await remove(id, once, context) else { throw Problem.unknown(text) }
             return Response(status: .noContent)
-        case .retry: event = .retry
-        case .cancel: event = .cancel
-        case .convert: event = .convert
         }
         let asset = try await tools.store.take(action, on: id, once: once) { asset in
             let state = asset.state
@@ -148,8 +143,6 @@ private struct AssetList {
     /// The filters, as the next page is asked for with them.
     private let filters: [(name: String, value: String)]
 
-    private static let states = ["downloading", "unzipping", "parsing", "ready", "failed"]
-
     init(_ request: Request) throws(Problem) {
         let parameters = request.uri.queryParameters
         var query = AssetQuery()
@@ -167,11 +160,12 @@ private struct AssetList {
             query.after = after
         }
         if let text = parameters["state"] {
-            guard Self.states.contains(String(text)) else {
-                throw .parameter("state", text, expected: Self.states.joined(separator: ", "))
+            guard let state = AssetState.Kind(rawValue: String(text)) else {
+                let known = AssetState.Kind.allCases.map(\.rawValue)
+                throw .parameter("state", text, expected: known.joined(separator: ", "))
             }
-            query.state = String(text)
-            filters.append(("state", String(text)))
+            query.state = state.rawValue
+            filters.append(("state", state.rawValue))
         }
         if let text = parameters["sha256"] {
             guard let digest = SHA256Digest(hex: text) else {

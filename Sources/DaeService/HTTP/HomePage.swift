@@ -57,8 +57,8 @@ private struct HomePage {
     private func row(_ asset: AssetRecord) -> String {
         let name = "<a href=\"\(asset.path)\">\(HTML.escaped(asset.name))</a>"
         let isFailed = asset.state.failure != nil
-        let title = AssetStatePresentation(asset.state).line
-        return "<tr><td>\(name)</td><td\(isFailed ? " class=\"failed\"" : "")>\(asset.state.wireName)</td>"
+        let title = AssetStatePresentation(asset.state, source: asset.source).line
+        return "<tr><td>\(name)</td><td\(isFailed ? " class=\"failed\"" : "")>\(asset.state.kind.rawValue)</td>"
             + "<td>\(HTML.escaped(title))</td></tr>\n"
     }
 }

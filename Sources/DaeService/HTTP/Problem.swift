@@ -43,7 +43,7 @@ struct Problem: Error {
         let allowed = state.availableActions.map(\.rawValue)
         var problem = Problem(
             .conflict, .assetActionRefused,
-            "'\(action.rawValue)' is not possible while the asset is \(state.wireName); possible: "
+            "'\(action.rawValue)' is not possible while the asset is \(state.kind.rawValue); possible: "
                 + allowed.joined(separator: ", ") + ".")
         problem.members["availableActions"] = JSONValue(allowed)
         return problem

@@ -1,4 +1,3 @@
-import DaeCore
 import Daedalus
 import Glibc
 import Hummingbird
@@ -54,7 +53,7 @@ struct ResultRoutes: Sendable {
         if !ResultFile.use(path) {
             guard asset.state.isReady || tools.results.state(of: content) != nil else { return nil }
             try await derivations.make(
-                "read:\(content.key.text)", .process(.init(source: asset.source)), of: asset, output: path
+                "read:\(content.key.text)", .process(.first), of: asset, output: path
             ).check()
         }
         let file = try OpenedFile(path)
@@ -120,7 +119,8 @@ struct ResultRoutes: Sendable {
     /// There is nothing yet, or there never will be.
     private static func unsettled(_ asset: AssetRecord) -> Problem {
         guard let failure = asset.state.failure else {
-            return Problem(.conflict, .assetActionRefused, "The asset is still \(asset.state.wireName).", retryAfter: 1)
+            return Problem(
+                .conflict, .assetActionRefused, "The asset is still \(asset.state.kind.rawValue).", retryAfter: 1)
         }
         // It comes into the log, too.
         let message = LinkSecret.hidden(in: failure.message, about: asset.source)

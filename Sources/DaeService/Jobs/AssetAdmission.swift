@@ -23,7 +23,7 @@ struct AssetAdmission: Sendable {
         let now = AssetOperations.Instant.systemTime()
         let isHere = try tools.blobs.file(upload.digest) != nil
         if !isHere, try await !isDone { try await tools.disk.check(adding: upload.bytes - upload.counted) }
-        let state = AssetState.downloading(.init(source: name))
+        let state = AssetState.downloading(.first)
         let known = isHere ? try tools.results.state(of: content, after: state, source: name) : nil
         let asset = AssetRecord(
             id: id, name: name, origin: .upload, content: content,

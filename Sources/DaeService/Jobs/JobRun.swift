@@ -188,7 +188,7 @@ struct JobRun: Sendable {
 
     private func tell(_ state: AssetState, _ clock: StageClock) {
         var metadata: Logger.Metadata = [
-            "asset": "\(job.asset.id)", "state": "\(state.wireName)",
+            "asset": "\(job.asset.id)", "state": "\(state.kind.rawValue)",
             "attempt": .stringConvertible(state.attempt.number),
             "milliseconds": .stringConvertible(clock.elapsed),
         ]
@@ -218,7 +218,7 @@ private struct StageClock {
         if let stage { metrics.observe(.stageDuration, ("stage", stage.rawValue), milliseconds: now - since) }
         (stage, since) = (state.stage, now)
         guard state.isSettled else { return }
-        metrics.count(.settled, ("state", state.wireName))
+        metrics.count(.settled, ("state", state.kind.rawValue))
         if let failure = state.failure { metrics.count(.failures, ("code", failure.code.rawValue)) }
     }
 }

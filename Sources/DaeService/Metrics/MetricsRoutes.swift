@@ -21,7 +21,7 @@ struct MetricsRoutes: Sendable {
     private func text() async throws -> String {
         var text = MetricsText(tools.metrics.snapshot)
         let counts = try await tools.store.counts()
-        for state in ["downloading", "unzipping", "parsing", "ready", "failed"] {
+        for state in AssetState.Kind.allCases.map(\.rawValue) {
             text.set(.assets, ("state", state), to: Double(counts.states[state] ?? 0))
         }
         text.set(.queueLength, to: Double(counts.queued))

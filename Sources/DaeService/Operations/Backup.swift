@@ -3,7 +3,6 @@
 // and goes from the copy.
 
 import ArgumentParser
-import DaeCore
 import Daedalus
 import GRDB
 import Glibc

@@ -2,7 +2,6 @@
 // what is on its way belongs to a process whose lock tells that it lives.
 
 import ArgumentParser
-import DaeCore
 import Daedalus
 import GRDB
 import Glibc
@@ -260,7 +259,7 @@ extension Doctor {
             case .upload: .nothing
             }
         let reason = AssetState.Reason(.ioError, "The original was lost, as `daed doctor` found.")
-        var machine = AssetStateMachine(source: asset.source, state: .downloading(.init(source: asset.source)))
+        var machine = AssetStateMachine(source: asset.source, state: .downloading(.first))
         // The state of a later attempt than the last: those who watch take older ones for late.
         while machine.state.attempt <= asset.state.attempt {
             _ = try machine.handle(.failed(reason, .resume, attempt: machine.state.attempt))

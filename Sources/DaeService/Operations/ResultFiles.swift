@@ -1,6 +1,5 @@
 // The time of last access is set by us, whatever the disk is mounted with: it is when the file was last asked for.
 
-import DaeCore
 import Daedalus
 
 /// A file of results.

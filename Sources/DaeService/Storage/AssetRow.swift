@@ -22,7 +22,7 @@ enum AssetRow {
                 """,
             arguments: [
                 asset.id.text, asset.name, url, asset.content?.digest.hex, asset.content?.name,
-                asset.content?.key.text, asset.state.wireName, try StateText.text(asset.state), asset.created,
+                asset.content?.key.text, asset.state.kind.rawValue, try StateText.text(asset.state), asset.created,
                 asset.changed, asset.addedBy,
             ])
     }
@@ -77,7 +77,7 @@ enum AssetRow {
         let text = try StateText.text(state)
         try database.execute(
             sql: "UPDATE assets SET stateName = ?, state = ?, changed = ? WHERE id = ?",
-            arguments: [state.wireName, text, at, id.text])
+            arguments: [state.kind.rawValue, text, at, id.text])
         try tell(.state, text, of: id, at: at, database)
         guard state.isSettled else { return }
         try database.execute(sql: "DELETE FROM jobs WHERE asset = ?", arguments: [id.text])

@@ -18,16 +18,3 @@ enum StateText {
         try JSONValue(text: Array(try JSONEncoder().encode(value)))
     }
 }
-
-extension AssetState {
-    /// Its name on the wire.
-    var wireName: String {
-        switch self {
-        case .downloading: "downloading"
-        case .unzipping: "unzipping"
-        case .parsing: "parsing"
-        case .ready: "ready"
-        case .failed: "failed"
-        }
-    }
-}

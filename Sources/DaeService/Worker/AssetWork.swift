@@ -22,7 +22,7 @@ struct AssetWork: Sendable {
     func run(_ download: AssetState.Download) async throws {
         let content = FoundContent(order.file)
         let pipeline = AssetPipeline(operations: .init(stages: try stages(content)))
-        try await pipeline.take(download, as: order.asset)
+        try await pipeline.take(download, source: order.source, as: order.asset)
         let watching = Task {
             for await state in await pipeline.states(of: order.asset) where !state.isSettled {
                 report.tell(state)
@@ -51,13 +51,13 @@ struct AssetWork: Sendable {
         let (order, report, goAhead) = (order, report, goAhead)
         let handOver = handOver
         var stages = live
-        stages.download = { download, tally in
+        stages.download = { source, download, tally in
             if let file = content.file {
                 return AssetFile(
                     name: file.name, location: .cached(file.path), bytes: file.bytes, sha256: file.sha256,
                     input: order.source)
             }
-            let file = try await live.download(download, tally)
+            let file = try await live.download(source, download, tally)
             guard let own = try handOver(file) else { return file }
             // Bytes that were read before, or are being read for another asset, are not read again.
             for await _ in goAhead { break }

@@ -155,9 +155,9 @@ private struct ReportWork: Sendable {
         options.collada.schema = .lenient
         let live = AssetOperations.live(options).stages
         var stages = live
-        stages.download = { _, _ in file }
+        stages.download = { _, _, _ in file }
         let pipeline = AssetPipeline(operations: .init(stages: stages))
-        try await pipeline.take(AssetState.Download(source: order.source), as: order.asset)
+        try await pipeline.take(.first, source: order.source, as: order.asset)
         await pipeline.coordinator(of: order.asset).start()
         if let inspection = await pipeline.product(of: order.asset)?.inspection {
             let source = ReportedSource(

@@ -19,7 +19,7 @@ struct WorkerCommand: AsyncParsableCommand {
         let report = WorkerReport()
         let (goAhead, gate) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let run = WorkerRun(order: order, report: report, goAhead: goAhead)
-        let isListening = Thread.start {
+        let isListening = DetachedThread.start {
             while let line = readLine() { if line == "go" { gate.yield() } }
             // Nobody is left who could take what is made.
             _exit(75)

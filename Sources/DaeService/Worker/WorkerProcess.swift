@@ -60,7 +60,7 @@ final class WorkerProcess: Sendable {
         self.events = events
         let said = output[0]
         let text = (try? StateText.text(order)) ?? ""
-        let isHeard = Thread.start { [self] in
+        let isHeard = DetachedThread.start { [self] in
             Self.write(text + "\n", to: orders)
             Self.read(said, limit: Self.lineLimit) { line in
                 if let message = try? StateText.read(WorkerMessage.self, line) { continuation.yield(.message(message)) }

@@ -38,73 +38,13 @@ struct BundleRun {
     ) async throws {
         try OutputGuard.check(options.output, sources: sources)
         let writer = ResultWriter(path: options.output, isCompact: isCompact, isSeparated: format == .text)
-        let task = Task { await self.worst(goal, format, work, writer) }
-        let interrupts = Interrupts { task.cancel() }
-        let worst = await task.value
-        if let code = interrupts.code { throw code }
-        try writer.finish()
-        if worst != .fine { throw worst }
-    }
-
-    private func worst(
-        _ goal: LiveBundle.Goal, _ format: OutputFormat, _ work: @escaping Work, _ writer: ResultWriter
-    ) async -> DaeExit {
-        await withTaskGroup(of: (index: Int, outcome: Outcome).self) { group in
-            var worst = DaeExit.fine
-            var held: [Int: Outcome] = [:]
-            var (begun, written) = (0, 0)
-            func begin() {
-                // Those that ended before an earlier one are held, so they count as being at work.
-                while begun < sources.count, begun - written < jobs {
-                    let (index, source, live) = (begun, sources[begun], live)
-                    group.addTask { (index, await Self.outcome(of: source, goal, live, format, work)) }
-                    begun += 1
-                }
-            }
-            begin()
-            while let (index, outcome) = await group.next() {
-                held[index] = outcome
-                while let outcome = held.removeValue(forKey: written) {
-                    if Task.isCancelled { break }
-                    worst = max(worst, outcome.exit)
-                    if let complaint = outcome.complaint { complain(complaint) }
-                    for line in outcome.excerpt { writeToStandardError(line + "\n") }
-                    if options.verbose { complain("\(AssetSource.display(sources[written])): done") }
-                    let limit = options.outputLimit(of: sources[written], read: outcome.read)
-                    guard writer.write(outcome.rendering, within: limit) else {
-                        group.cancelAll()
-                        return worst
-                    }
-                    written += 1
-                }
-                if Task.isCancelled { break }
-                begin()
-            }
-            return worst
+        let progress = ProgressLine.isWanted(quiet: options.quiet) ? ProgressLine(sources: sources.count) : nil
+        let flow = BundleFlow(
+            sources: sources, options: options, jobs: jobs, writer: writer, progress: progress
+        ) { source in
+            BundleFlow.One(source: source, goal: goal, live: live, format: format, work: work, progress: progress)
         }
-    }
-
-    private static func outcome(
-        of source: String, _ goal: LiveBundle.Goal, _ live: AssetOperations.LiveOptions, _ format: OutputFormat,
-        _ work: @escaping Work
-    ) async -> Outcome {
-        do {
-            let bundle = try await LiveBundle.open(source, goal: goal, options: live)
-            var outcome = try await bundle.run { bundle, isCancelled in try work(bundle, isCancelled) }
-            outcome.read = bundle.source.bytes
-            return outcome
-        } catch let exit as DaeExit {
-            return Outcome(rendering: .nothing, exit: exit)
-        } catch is CancellationError {
-            return Outcome(rendering: .nothing, exit: .interrupted)
-        } catch let error as SceneExportError where error.code == .assetCancelled {
-            return Outcome(rendering: .nothing, exit: .interrupted)
-        } catch {
-            var outcome = Self.outcome(of: error, AssetSource.display(source), format)
-            let failure = InspectionFailure(error, source: Inspection.Source(input: AssetSource.display(source)))
-            outcome.excerpt = await SourceExcerpts.lines(about: failure, options: live)
-            return outcome
-        }
+        try await CommandRun(writer: writer, progress: progress).run { await flow.start() }
     }
 
     /// What becomes of a source, or of a model in it, that could not be read or written.
@@ -116,6 +56,67 @@ struct BundleRun {
             rendering: format == .json ? .json(failure.json) : .nothing,
             exit: isAboutTarget ? .cannotWrite : DaeExit(failure: failure.code),
             complaint: SourceRun.text(of: failure))
+    }
+}
+
+/// Opens sources side by side, and writes what became of each in their order.
+private struct BundleFlow: Coordinator {
+    let sources: [String]
+    let options: RunOptions
+    let jobs: Int
+    let writer: ResultWriter
+    let progress: ProgressLine?
+    let child: @Sendable (_ source: String) -> One
+
+    /// The exit code of the worst.
+    func start() async -> DaeExit {
+        var worst = DaeExit.fine
+        await startChildren(count: sources.count, atMost: jobs) {
+            child(sources[$0])
+        } take: { index, outcome in
+            if Task.isCancelled { return false }
+            progress?.clear()
+            worst = max(worst, outcome.exit)
+            if let complaint = outcome.complaint { complain(complaint) }
+            for line in outcome.excerpt { writeToStandardError(line + "\n") }
+            if options.verbose { complain("\(AssetSource.display(sources[index])): done") }
+            return writer.write(
+                outcome.rendering, within: options.outputLimit(of: sources[index], read: outcome.read))
+        }
+        return worst
+    }
+
+    /// One source.
+    struct One: Coordinator {
+        let source: String
+        let goal: LiveBundle.Goal
+        let live: AssetOperations.LiveOptions
+        let format: OutputFormat
+        let work: BundleRun.Work
+        let progress: ProgressLine?
+
+        func start() async -> BundleRun.Outcome {
+            do {
+                let bundle = try await LiveBundle.open(source, goal: goal, options: live) {
+                    progress?.show(.downloading($0), of: source)
+                }
+                var outcome = try await bundle.run { bundle, isCancelled in try work(bundle, isCancelled) }
+                outcome.read = bundle.source.bytes
+                return outcome
+            } catch let exit as DaeExit {
+                return .init(rendering: .nothing, exit: exit)
+            } catch is CancellationError {
+                return .init(rendering: .nothing, exit: .interrupted)
+            } catch let error as SceneExportError where error.code == .assetCancelled {
+                return .init(rendering: .nothing, exit: .interrupted)
+            } catch {
+                let shown = AssetSource.display(source)
+                var outcome = BundleRun.outcome(of: error, shown, format)
+                let failure = InspectionFailure(error, source: Inspection.Source(input: shown))
+                outcome.excerpt = await SourceExcerpts.lines(about: failure, options: live)
+                return outcome
+            }
+        }
     }
 }
 

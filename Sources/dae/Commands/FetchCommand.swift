@@ -78,33 +78,35 @@ struct FetchCommand: AsyncParsableCommand {
         let format = format
         let requests = urls.map { DownloadRequest($0, sha256: network.digest, mode: network.mode) }
         let (limit, hostLimit) = (jobs, perHost)
-        let task = Task { () -> DaeExit in
-            await FetchRun(downloader: downloader, display: display).run(requests, atMost: limit, perHost: hostLimit) {
-                result in
-                switch result {
-                case .success(let fetched):
-                    var exit = DaeExit.fine
-                    var place: String? = fetched.file.path
-                    if let target {
-                        do throws(DaeExit) { place = try target.put(fetched.file) } catch { exit = error }
+        let showing = Task { await display.follow() }
+        defer { showing.cancel() }
+        do {
+            try await CommandRun(writer: writer, progress: nil).run {
+                await FetchRun(downloader: downloader, display: display).run(
+                    requests, atMost: limit, perHost: hostLimit
+                ) {
+                    result in
+                    switch result {
+                    case .success(let fetched):
+                        var exit = DaeExit.fine
+                        var place: String? = fetched.file.path
+                        if let target {
+                            do throws(DaeExit) { place = try target.put(fetched.file) } catch { exit = error }
+                        }
+                        guard let place else { return exit }
+                        return write(format == .json ? .json(fetched.json(at: place)) : .text(fetched.line(at: place)))
+                            ? exit : nil
+                    case .failure(let failure):
+                        let exit = DaeExit(failure: failure.error.code)
+                        return format == .text || write(.json(failure.json)) ? exit : nil
                     }
-                    guard let place else { return exit }
-                    return write(format == .json ? .json(fetched.json(at: place)) : .text(fetched.line(at: place)))
-                        ? exit : nil
-                case .failure(let failure):
-                    let exit = DaeExit(failure: failure.error.code)
-                    return format == .text || write(.json(failure.json)) ? exit : nil
                 }
             }
+            display.end(isStopped: false)
+        } catch {
+            display.end(isStopped: [.interrupted, .terminated].contains(error as? DaeExit))
+            throw error
         }
-        let showing = Task { await display.follow() }
-        let interrupts = Interrupts { task.cancel() }
-        let worst = await task.value
-        showing.cancel()
-        display.end(isStopped: interrupts.code != nil)
-        if let code = interrupts.code { throw code }
-        try writer.finish()
-        if worst != .fine { throw worst }
 
         @Sendable func write(_ rendering: SourceRun.Rendering) -> Bool { display.pausing { writer.write(rendering) } }
     }
@@ -132,8 +134,8 @@ private struct FetchRun: Sendable {
         deliver: @escaping @Sendable (Outcome) -> DaeExit?
     ) async -> DaeExit {
         var queue = DownloadQueue(requests.map(\.url), atMost: limit, perHost: hostLimit)
-        var held: [Int: Outcome] = [:]
-        var (delivered, worst) = (0, DaeExit.fine)
+        var ended = InOrder<Outcome>()
+        var worst = DaeExit.fine
         await withTaskGroup(of: (Int, Outcome).self) { group in
             func begin() {
                 while !group.isCancelled, let index = queue.next() {
@@ -145,9 +147,8 @@ private struct FetchRun: Sendable {
                 queue.end(index)
                 // Before what has come is delivered, which may take a while.
                 begin()
-                held[index] = outcome
-                while let outcome = held.removeValue(forKey: delivered) {
-                    delivered += 1
+                ended.add(outcome, at: index)
+                while let (_, outcome) = ended.next() {
                     // Who stopped the run knows why nothing came.
                     if case .failure(let failure) = outcome, failure.error.isCancelled { continue }
                     guard let exit = deliver(outcome) else { return group.cancelAll() }

@@ -70,7 +70,7 @@ struct SourceRun {
     /// - Throws: ``DaeExit`` unless all is fine.
     func run(
         _ format: OutputFormat, render: @escaping @Sendable (Result) async -> Rendering,
-        exit: @escaping @Sendable (Result) -> DaeExit, end: () -> Rendering = { .nothing }
+        exit: @escaping @Sendable (Result) -> DaeExit, end: @escaping @Sendable () -> Rendering = { .nothing }
     ) async throws {
         let writer = ResultWriter(
             path: options.output, isCompact: options.jsonl || options.sources.count + unread.count > 1,
@@ -119,16 +119,19 @@ struct SourceRun {
             settled.forgetModels(of: outcome.source)
         }
         let batch = BatchCoordinator(sources, in: pipeline, atMost: jobs) { await deliver($0, sources[$0.index]) }
-        try await finish(batch, pipeline, progress) {
-            for failure in unread {
+        let unread = unread
+        try await CommandRun(writer: writer, progress: progress).run {
+            let watching = progress.map { line in Task { await line.follow(pipeline) } }
+            await batch.start()
+            watching?.cancel()
+            progress?.clear()
+            for failure in unread where !Task.isCancelled {
                 worst.withLock { $0 = max($0, DaeExit(failure: failure.code)) }
-                guard writer.write(await Self.told(.failed(failure), settled, render)) else { return }
+                guard writer.write(await Self.told(.failed(failure), settled, render)) else { break }
             }
-            _ = writer.write(end())
+            if !Task.isCancelled { _ = writer.write(end()) }
+            return worst.withLock { $0 }
         }
-        try writer.finish()
-        let code = worst.withLock { $0 }
-        if code != .fine { throw code }
     }
 
     /// What is written of a source; a failure of which no text tells is said on standard error.
@@ -144,19 +147,6 @@ struct SourceRun {
             for line in await SourceExcerpts.lines(about: failure, options: live) { writeToStandardError(line + "\n") }
         }
         return rendering
-    }
-
-    private func finish(
-        _ batch: BatchCoordinator, _ pipeline: AssetPipeline, _ progress: ProgressLine?, _ end: () async -> Void
-    ) async throws {
-        let work = Task { await batch.start() }
-        let interrupts = Interrupts { work.cancel() }
-        let watching = progress.map { line in Task { await line.follow(pipeline) } }
-        await work.value
-        watching?.cancel()
-        progress?.clear()
-        if let code = interrupts.code { throw code }
-        await end()
     }
 
     private static func result(of outcome: BatchCoordinator.Outcome, in pipeline: AssetPipeline) async -> Result {

@@ -27,28 +27,27 @@ final class ProgressLine: Sendable {
     func follow(_ pipeline: AssetPipeline) async {
         for await update in await pipeline.states {
             if Task.isCancelled { return }
-            show(update.state)
+            show(update.state, of: await pipeline.source(of: update.asset))
         }
     }
 
-    func show(_ state: AssetState) {
+    /// - Parameter source: Path or address; `nil` for what only a server knows.
+    func show(_ state: AssetState, of source: String?) {
         if state.isSettled {
             contents.withLock { $0.settled += 1 }
         } else {
-            show(Self.line(of: state))
+            show(Self.line(of: state, source))
         }
     }
 
-    private static func line(of state: AssetState) -> String {
-        switch state {
-        case .downloading(let download):
-            switch AssetSource(download.source, exists: { ControlFile.kind($0) != nil }).location {
-            case .path, .standardInput: return "opening \(AssetSource.display(download.source))"
+    private static func line(of state: AssetState, _ source: String?) -> String {
+        if state.kind == .downloading, let source {
+            switch AssetSource(source, exists: { ControlFile.kind($0) != nil }).location {
+            case .path, .standardInput: return "opening \(AssetSource.display(source))"
             case .url: break
             }
-        case .unzipping, .parsing, .ready, .failed: break
         }
-        return AssetStatePresentation(state).line
+        return AssetStatePresentation(state, source: source).line
     }
 
     /// Shows what goes on beside the states of assets.

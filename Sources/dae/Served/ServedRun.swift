@@ -24,9 +24,8 @@ struct ServedRun: Sendable {
         for source in sources { try Self.check(source) }
         try OutputGuard.check(options.output, sources: sources)
         let writer = ResultWriter(path: options.output, isCompact: isCompact, isSeparated: false)
-        let isShown = !options.quiet && isatty(STDERR_FILENO) == 1
-        let progress = isShown ? ProgressLine(sources: sources.count) : nil
-        let task = Task {
+        let progress = ProgressLine.isWanted(quiet: options.quiet) ? ProgressLine(sources: sources.count) : nil
+        try await CommandRun(writer: writer, progress: progress).run {
             var worst = DaeExit.fine
             for source in sources where !Task.isCancelled {
                 let outcome = await outcome(of: source, work, progress)
@@ -38,12 +37,6 @@ struct ServedRun: Sendable {
             }
             return worst
         }
-        let interrupts = Interrupts { task.cancel() }
-        let worst = await task.value
-        progress?.clear()
-        if let code = interrupts.code { throw code }
-        try writer.finish()
-        if worst != .fine { throw worst }
     }
 
     /// A service has neither this machine's folders nor its standard input.
@@ -98,7 +91,7 @@ struct ServedRun: Sendable {
         case .standardInput: throw .invalidServer("standard input cannot be sent")
         }
         if added.state.isSettled { return added }
-        return try await client.settled(added.id) { progress?.show($0) }
+        return try await client.settled(added.id) { progress?.show($0, of: source) }
     }
 
     private static func text(of error: AssetServiceError) -> String {

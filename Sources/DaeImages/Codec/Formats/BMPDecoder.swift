@@ -4,7 +4,7 @@ enum BMPDecoder: ImageDecoder {
         _ bytes: [UInt8], header: ImageHeader, limits: ImageLimits
     ) throws(ImageFault) -> Raster {
         let file = FileBytes(bytes)
-        let image = try BMPHeader(file)
+        let image = try BMPFileHeader(file)
         switch image.form {
         case .indices:
             return try rows(file, image, channels: 3, limits: limits) { place, output, target in
@@ -34,7 +34,7 @@ enum BMPDecoder: ImageDecoder {
 
     /// Rows that are not packed, each of whole numbers of 32 bits.
     private static func rows(
-        _ file: FileBytes, _ image: BMPHeader, channels: Int, limits: ImageLimits,
+        _ file: FileBytes, _ image: BMPFileHeader, channels: Int, limits: ImageLimits,
         write: (PixelPlace, inout [UInt8], Int) -> Void
     ) throws(ImageFault) -> Raster {
         try limits.check(width: image.width, height: image.height, channels: channels)
@@ -59,7 +59,7 @@ enum BMPDecoder: ImageDecoder {
     }
 }
 
-extension BMPHeader {
+extension BMPFileHeader {
     /// Where the file's row stands in the image, from the top.
     func line(_ row: Int) -> Int { isTopDown ? row : height - 1 - row }
 
@@ -73,7 +73,7 @@ extension BMPHeader {
 // After Windows' BITMAPINFOHEADER with its successors of 52 to 124 bytes, and OS/2's of 12, 16 and 64.
 
 /// What stands before the pixels of a BMP.
-private struct BMPHeader {
+private struct BMPFileHeader {
     enum Form {
         /// Bits a pixel: 1, 2, 4 or 8.
         case indices
@@ -152,7 +152,7 @@ private struct BMPHeader {
 /// Follows the runs of a packed BMP. Pixels that are jumped over have the first colour.
 private struct BMPRuns {
     private let file: FileBytes
-    private let image: BMPHeader
+    private let image: BMPFileHeader
     private var place: Int
     private var x = 0
     private var row = 0
@@ -161,7 +161,7 @@ private struct BMPRuns {
     /// Whether the runs go on to the mark at their end, or to the last pixel.
     private(set) var isComplete = false
 
-    init(_ file: FileBytes, _ image: BMPHeader) {
+    init(_ file: FileBytes, _ image: BMPFileHeader) {
         self.file = file
         self.image = image
         place = image.start

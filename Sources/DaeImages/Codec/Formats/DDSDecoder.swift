@@ -7,7 +7,7 @@ enum DDSDecoder: ImageDecoder {
         _ bytes: [UInt8], header: ImageHeader, limits: ImageLimits
     ) throws(ImageFault) -> Raster {
         let file = FileBytes(bytes)
-        let image = try DDSHeader(file)
+        let image = try DDSFileHeader(file)
         var raster: Raster
         switch image.form {
         case .blocks(let kind): raster = try blocks(kind, file, image, limits)
@@ -22,7 +22,7 @@ enum DDSDecoder: ImageDecoder {
     }
 
     private static func pixels(
-        _ size: Int, _ fields: BitFields, _ file: FileBytes, _ image: DDSHeader, _ limits: ImageLimits
+        _ size: Int, _ fields: BitFields, _ file: FileBytes, _ image: DDSFileHeader, _ limits: ImageLimits
     ) throws(ImageFault) -> Raster {
         try limits.check(width: image.width, height: image.height, channels: fields.count)
         let area = image.width * image.height
@@ -40,7 +40,7 @@ enum DDSDecoder: ImageDecoder {
     }
 
     private static func blocks(
-        _ kind: BlockKind, _ file: FileBytes, _ image: DDSHeader, _ limits: ImageLimits
+        _ kind: BlockKind, _ file: FileBytes, _ image: DDSFileHeader, _ limits: ImageLimits
     ) throws(ImageFault) -> Raster {
         try limits.check(width: image.width, height: image.height, channels: kind.channels)
         let (across, down) = ((image.width + 3) / 4, (image.height + 3) / 4)
@@ -68,7 +68,7 @@ enum DDSDecoder: ImageDecoder {
 // After Microsoft's DDS_HEADER, DDS_PIXELFORMAT and DDS_HEADER_DXT10; numbers of the last are DXGI_FORMAT's.
 
 /// What stands before the pixels of a DDS.
-private struct DDSHeader {
+private struct DDSFileHeader {
     enum Form {
         case blocks(BlockKind)
         /// Pixels of whole bytes.

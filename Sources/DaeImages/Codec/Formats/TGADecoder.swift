@@ -6,7 +6,7 @@ enum TGADecoder: ImageDecoder {
         _ bytes: [UInt8], header: ImageHeader, limits: ImageLimits
     ) throws(ImageFault) -> Raster {
         let file = FileBytes(bytes)
-        let image = try TGAHeader(file)
+        let image = try TGAFileHeader(file)
         let pixel = try image.pixel(file)
         let area = image.width * image.height
         let least = image.isPacked ? area / 128 * (1 + pixel.bytes) : area * pixel.bytes
@@ -27,7 +27,7 @@ enum TGADecoder: ImageDecoder {
 }
 
 /// What the first 18 bytes of a TGA say.
-private struct TGAHeader {
+private struct TGAFileHeader {
     private enum Form {
         case mapped
         case colour
