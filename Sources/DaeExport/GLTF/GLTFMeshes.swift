@@ -1,3 +1,4 @@
+import DaeMesh
 import DaeScene
 
 /// Writes meshes: the numbers of each geometry once, and a mesh for each set of materials that is bound to it.
@@ -63,7 +64,7 @@ struct GLTFMeshes {
 
     /// The mesh that an instance draws; `nil` where there is nothing to draw.
     ///
-    /// - Parameter turned: As ``ExportRig/turned(_:)`` has it.
+    /// - Parameter turned: As ``PreparedSkin/turned`` has it.
     mutating func mesh(
         of instance: Instance, turned: [Bool], in prepared: PreparedScene, materials: inout GLTFMaterials,
         _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
@@ -141,7 +142,7 @@ struct GLTFMeshes {
             if let index = binding?.material {
                 material = try materials.material(
                     index, binding: binding, primitive: source, of: mesh,
-                    sets: VertexLayout(source, of: mesh)?.texcoordSets ?? [:], sides: geometry.sides, &buffer,
+                    sets: source.texcoordSets(in: mesh), sides: geometry.sides, &buffer,
                     &report)
             } else {
                 material = materials.material(sides: geometry.sides)
@@ -251,7 +252,7 @@ extension PackedPrimitive.Mode {
     }
 }
 
-extension VertexLayout.Attribute.Kind {
+extension VertexAttribute {
     fileprivate var name: String {
         switch self {
         case .position: "POSITION"

@@ -72,7 +72,7 @@ public struct Deformer: Sendable {
             return nil
         }
         var space = Space.local
-        var placedSkins = scene.skins(in: scene.chain(from: controller))
+        var placedSkins = scene.chain(from: controller).count { scene.controllers[$0].isSkin }
         for index in scene.chain(from: controller).reversed() {
             switch scene.controllers[index].kind {
             case .morph(let morph):
@@ -166,17 +166,6 @@ public struct Deformer: Sendable {
             moved[at + 2] = point.z
         }
         positions = moved
-    }
-}
-
-extension Scene {
-    fileprivate func skins(in chain: [SceneIndex<Controller>]) -> Int {
-        chain.count { index in
-            switch controllers[index].kind {
-            case .skin: true
-            case .morph, nil: false
-            }
-        }
     }
 }
 
