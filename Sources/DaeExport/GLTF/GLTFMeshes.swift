@@ -27,7 +27,8 @@ struct GLTFMeshes {
         let controller: SceneIndex<Controller>
         let turned: [Bool]
     }
-    private struct Dress: Hashable {
+    /// A shape with the materials that an instance binds.
+    private struct BoundShape: Hashable {
         let shape: Int32
         let bindings: [MaterialBinding]
     }
@@ -51,7 +52,7 @@ struct GLTFMeshes {
     private var ofController: [Int32]
     private var ofTurned: [TurnedController: Int32] = [:]
     /// Meshes of shapes in other bindings than their first.
-    private var meshes: [Dress: Int32] = [:]
+    private var meshes: [BoundShape: Int32] = [:]
     private var triangulator = Triangulator()
     private let scene: Scene
 
@@ -108,16 +109,16 @@ struct GLTFMeshes {
     ) throws(SceneExportError) -> Entry? {
         let known = shapes[Int(shape)]
         guard !known.primitives.isEmpty else { return nil }
-        let dress = Dress(shape: shape, bindings: bindings)
+        let bound = BoundShape(shape: shape, bindings: bindings)
         let index: Int
         if let first = known.first {
             if first.bindings == bindings {
                 index = first.mesh
-            } else if let other = meshes[dress] {
+            } else if let other = meshes[bound] {
                 index = Int(other)
             } else {
                 index = try add(known, geometry, controller, bindings, &materials, &buffer, &report)
-                meshes[dress] = Int32(clamping: index)
+                meshes[bound] = Int32(clamping: index)
             }
         } else {
             index = try add(known, geometry, controller, bindings, &materials, &buffer, &report)

@@ -3,7 +3,7 @@
 import DaeScene
 import Glibc
 
-/// The elements of one stream as the file will have them.
+/// The elements of one stream as the format has them.
 struct AttributeColumn {
     /// Of each element, and behind them those of an element that the stream does not have.
     private(set) var words: [UInt32] = []
@@ -86,7 +86,7 @@ private struct ElementConversion {
         case .position, .tangent:
             let point = element.spatial
             let moved = matrix.map { $0.transform(point: point) } ?? point
-            // Beyond what the file's numbers reach there is no place either.
+            // Beyond what 32 bits reach there is no place either.
             let isPlace = Float(moved.x).isFinite && Float(moved.y).isFinite && Float(moved.z).isFinite
             return (Self.words(moved.x, moved.y, moved.z), !isPlace)
         case .normal:
@@ -125,9 +125,9 @@ private struct ElementConversion {
             part.withPlainElements(of: 3) { numbers, step in
                 for index in 0..<part.count {
                     let (x, y, z) = (numbers[index * step], numbers[index * step + 1], numbers[index * step + 2])
-                    words[3 * index] = Self.word(x)
-                    words[3 * index + 1] = Self.word(y)
-                    words[3 * index + 2] = Self.word(z)
+                    words[3 * index] = x.vertexWord
+                    words[3 * index + 1] = y.vertexWord
+                    words[3 * index + 2] = z.vertexWord
                     if !(Float(x).isFinite && Float(y).isFinite && Float(z).isFinite) { changed.append(index) }
                 }
             }
@@ -138,17 +138,17 @@ private struct ElementConversion {
                         SIMD3(numbers[index * step], numbers[index * step + 1], numbers[index * step + 2]).unit
                     if unit == nil { changed.append(index) }
                     let written = unit ?? [0, 0, 1]
-                    words[3 * index] = Self.word(written.x)
-                    words[3 * index + 1] = Self.word(written.y)
-                    words[3 * index + 2] = Self.word(written.z)
+                    words[3 * index] = written.x.vertexWord
+                    words[3 * index + 1] = written.y.vertexWord
+                    words[3 * index + 2] = written.z.vertexWord
                 }
             }
         case .texcoord:
             part.withPlainElements(of: 2) { numbers, step in
                 for index in 0..<part.count {
                     let (u, v) = (numbers[index * step], numbers[index * step + 1])
-                    words[2 * index] = Self.word(u)
-                    words[2 * index + 1] = Self.word(conventions.height(v))
+                    words[2 * index] = u.vertexWord
+                    words[2 * index + 1] = conventions.height(v).vertexWord
                     if !(Float(u).isFinite && Float(v).isFinite) { changed.append(index) }
                 }
             }
@@ -158,13 +158,16 @@ private struct ElementConversion {
 
     @inline(__always)
     private static func words(_ x: Double, _ y: Double, _ z: Double = 0, _ w: Double = 0) -> SIMD4<UInt32> {
-        SIMD4(word(x), word(y), word(z), word(w))
+        SIMD4(x.vertexWord, y.vertexWord, z.vertexWord, w.vertexWord)
     }
+}
 
+extension Double {
+    /// A word of a vertex: the bits of the nearest `Float`, 0 for what is none.
     @inline(__always)
-    private static func word(_ value: Double) -> UInt32 {
-        let number = Float(value)
-        // −0 and 0 are one place, and two records; what is no number has no place.
+    var vertexWord: UInt32 {
+        let number = Float(self)
+        // −0 and 0 are one place, and two records.
         return number.isFinite ? (number + 0).bitPattern : 0
     }
 }

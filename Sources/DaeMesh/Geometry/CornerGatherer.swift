@@ -1,7 +1,7 @@
 import DaeScene
 import Glibc
 
-/// Makes records of corners, part by part of a primitive: the words of every attribute as the file will have them.
+/// Makes records of corners, part by part of a primitive: the words of every attribute as the format has them.
 struct CornerGatherer {
     /// Of the corners gathered last.
     private(set) var records: [UInt32] = []
@@ -128,7 +128,7 @@ struct CornerGatherer {
         return range.count <= indices.count / stride ? range : nil
     }
 
-    /// The corners that have a position in finite numbers of the file, faces of `size` corners kept or left out as a whole; and how many went.
+    /// The corners that have a position in finite numbers of 32 bits, faces of `size` corners kept or left out as a whole; and how many went.
     func withoutMissing(_ corners: [Int32], _ size: Int?) -> (corners: [Int32], lost: Int) {
         guard let positions, let (column, first) = sources[positions].elements.column else {
             return ([], corners.count)
@@ -175,8 +175,8 @@ struct CornerGatherer {
                 let place = Int(corner) * stride
                 let element = tangents.reader[indices[place + tangents.attribute.offset]]
                 let (direction, side) = tangent(element, place)
-                put(direction, at)
-                put(side, at + 3)
+                for axis in 0..<3 { records[at + axis] = direction[axis].vertexWord }
+                records[at + 3] = side.vertexWord
                 at += width
             }
         }
@@ -270,7 +270,9 @@ struct CornerGatherer {
             let own = base[indices[Int(corner) * stride + attribute.offset]]
             for (target, values) in changed.values.enumerated() {
                 let difference = values.map { self.difference(of: $0[corner], $0.method, from: own, attribute.kind) }
-                for lane in 0..<columns { put(difference?[lane] ?? 0, at + columns * target + lane) }
+                for lane in 0..<columns {
+                    records[at + columns * target + lane] = (difference?[lane] ?? 0).vertexWord
+                }
             }
             at += width
         }
@@ -301,22 +303,10 @@ struct CornerGatherer {
     /// A normal in the bind shape.
     private func moved(_ normal: SIMD3<Double>) -> SIMD3<Double> { normalMatrix?.transform(point: normal) ?? normal }
 
-    // MARK: - Numbers
-
-    private mutating func put(_ value: Double, _ place: Int) {
-        let number = Float(value)
-        // −0 and 0 are one place, and two records; what is no number has no place.
-        records[place] = number.isFinite ? (number + 0).bitPattern : 0
-    }
-
-    private mutating func put(_ vector: SIMD3<Double>, _ place: Int) {
-        put(vector.x, place)
-        put(vector.y, place + 1)
-        put(vector.z, place + 2)
-    }
+    // MARK: - Tangents
 
     private mutating func tangent(_ element: SIMD4<Double>, _ place: Int) -> (SIMD3<Double>, Double) {
-        var direction = SIMD3(element.x, element.y, element.z)
+        var direction = element.spatial
         let side = side(direction, place)
         if let moves { direction = moves.withoutTranslation.transform(point: direction) }
         if let unit = direction.unit { return (unit, side) }
@@ -332,7 +322,6 @@ struct CornerGatherer {
         }
         let normal = normals.reader[indices[place + normals.offset]]
         let other = binormal.reader[indices[place + binormal.offset]]
-        let across = SIMD3(normal.x, normal.y, normal.z).cross(tangent)
-        return (across * SIMD3(other.x, other.y, other.z)).sum() < 0 ? -1 : 1
+        return normal.spatial.cross(tangent).dot(other.spatial) < 0 ? -1 : 1
     }
 }

@@ -1,19 +1,18 @@
-// The words of a vertex are its attributes as the file will have them: so vertices are equal exactly when nobody could
+// The words of a vertex are its attributes as the format has them: so vertices are equal exactly when nobody could
 // tell them apart, and the merged records are the output.
 
 import DaeScene
 
 /// Makes primitives of a mesh into what engines take.
 struct MeshPacker {
-    let mesh: Mesh
-    let deformation: Deformation
+    private let mesh: Mesh
+    private let deformation: Deformation
     /// What a morph blends the mesh with.
-    let targets: [ShapeTarget]
+    private let targets: [ShapeTarget]
     /// Which joints mirror what they move; empty where none does.
-    let turned: [Bool]
+    private let turned: [Bool]
     /// The mesh's id or name, for the report.
-    let place: String?
-
+    private let place: String?
     private let conventions: ExportConventions
     private let budget: ConversionBudget
     private var columns: AttributeColumns
@@ -53,10 +52,10 @@ struct MeshPacker {
         defer { if index == mesh.primitives.count - 1 { columns.removeAll() } }
         switch primitive.kind {
         case .lines:
-            let whole = mesh.primitives[index].corners / 2 * 2
+            let whole = primitive.corners / 2 * 2
             return try pack(index, layout, .lines, 2, &report) { _ in [Array(0..<Int32(clamping: whole))] }
         case .linestrips:
-            let strips = strips(of: index)
+            let strips = strips(of: primitive)
             guard strips.count > Self.stripLimit else {
                 return try pack(index, layout, .lineStrip, nil, &report) { _ in strips.map { Array($0) } }
             }
@@ -80,11 +79,11 @@ struct MeshPacker {
     }
 
     /// The corners of each strip.
-    private func strips(of index: Int) -> [Range<Int32>] {
-        let corners = mesh.primitives[index].corners
+    private func strips(of primitive: Mesh.Primitive) -> [Range<Int32>] {
+        let corners = primitive.corners
         var strips: [Range<Int32>] = []
         var start = 0
-        for count in mesh.primitives[index].cornerCounts {
+        for count in primitive.cornerCounts {
             let end = start + max(0, Int(count))
             guard end <= corners else { break }
             if end - start >= 2 { strips.append(Int32(clamping: start)..<Int32(clamping: end)) }

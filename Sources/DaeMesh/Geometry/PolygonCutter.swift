@@ -18,7 +18,7 @@ struct PolygonCutter {
             return mesh.triangles(of: part, using: &triangulator).corners
         case .polylist, .polygons: break
         }
-        guard let input = mesh.positionInput(of: part) else { return [] }
+        guard let input = part.input(of: .position, in: mesh) else { return [] }
         var polygons = part
         polygons.inputs = [Mesh.Primitive.Input(stream: 0, offset: 0, set: nil)]
         polygons.stride = 1

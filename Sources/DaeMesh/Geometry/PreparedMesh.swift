@@ -109,13 +109,3 @@ package struct PreparedMesh {
             vertices: streams.map(\.count).max() ?? 0, limit: limit, &report, at: place)
     }
 }
-
-extension Mesh {
-    fileprivate func has(_ semantics: [Semantic]) -> Bool {
-        primitives.contains { primitive in
-            primitive.inputs.contains { input in
-                streams.indices.contains(input.stream) && semantics.contains(streams[input.stream].semantic)
-            }
-        }
-    }
-}

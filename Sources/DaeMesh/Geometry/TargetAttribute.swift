@@ -55,9 +55,7 @@ struct TargetAttribute {
         return zip(targets, twins).count { target, twin in
             guard twin == nil, let mesh = target.mesh, let geometry = target.geometry else { return false }
             if let known = known[geometry] { return known }
-            let hasSome = mesh.primitives.contains { primitive in
-                semantics.contains { primitive.places(of: $0, in: mesh) != nil }
-            }
+            let hasSome = mesh.has(semantics)
             known[geometry] = hasSome
             return hasSome
         }
@@ -209,10 +207,10 @@ extension Mesh.Primitive {
     fileprivate func hasCorners(of other: Self, in mesh: Mesh, base: Mesh) -> Bool {
         guard other.kind == kind, other.corners == corners, other.cornerCounts == cornerCounts,
             other.holeCounts == holeCounts, other.material == material,
-            let place = places(of: .position, in: base), let otherPlace = other.places(of: .position, in: mesh)
+            let own = input(of: .position, in: base), let others = other.input(of: .position, in: mesh)
         else { return false }
         return (0..<corners).allSatisfy {
-            indices[$0 * stride + place.offset] == other.indices[$0 * other.stride + otherPlace.offset]
+            indices[$0 * stride + own.offset] == other.indices[$0 * other.stride + others.offset]
         }
     }
 
@@ -222,16 +220,9 @@ extension Mesh.Primitive {
         hasher.combine(material)
         hasher.combine(cornerCounts)
         hasher.combine(holeCounts)
-        if let place = places(of: .position, in: mesh) {
-            for corner in 0..<corners { hasher.combine(indices[corner * stride + place.offset]) }
+        if let input = input(of: .position, in: mesh) {
+            for corner in 0..<corners { hasher.combine(indices[corner * stride + input.offset]) }
         }
         return hasher.finalize()
-    }
-
-    fileprivate func places(of semantic: Mesh.Semantic, in mesh: Mesh) -> Input? {
-        inputs.first { input in
-            mesh.streams.indices.contains(input.stream) && input.offset < stride
-                && mesh.streams[input.stream].semantic == semantic
-        }
     }
 }

@@ -34,7 +34,22 @@ package enum VertexAttribute: Equatable {
     }
 }
 
+extension Mesh {
+    /// Whether a primitive has an input of one of some kinds.
+    func has(_ semantics: [Semantic]) -> Bool {
+        primitives.contains { primitive in semantics.contains { primitive.input(of: $0, in: self) != nil } }
+    }
+}
+
 extension Mesh.Primitive {
+    /// The first input of a kind.
+    func input(of semantic: Mesh.Semantic, in mesh: Mesh) -> Input? {
+        inputs.first { input in
+            mesh.streams.indices.contains(input.stream) && input.offset < stride
+                && mesh.streams[input.stream].semantic == semantic
+        }
+    }
+
     /// By place in the inputs, which set of texture coordinates it becomes.
     package func texcoordSets(in mesh: Mesh) -> [Int: Int] { VertexLayout(self, of: mesh)?.texcoordSets ?? [:] }
 }

@@ -20,11 +20,6 @@ struct CurveLine {
     private let offset: Double
     private let leastSpan: Double
 
-    /// Halvings of the way between two of the document's keys.
-    private static var depthLimit: Int { 10 }
-    /// Keys that may be added; what is beyond keeps the document's own.
-    private static var keyLimit: Int { 1 << 20 }
-
     /// - Parameter keys: Those that count, in the curve's order; not empty.
     /// - Returns: `nil` for a curve that has no shape between some of them.
     init?(_ number: CurveNumber, keys: ClosedRange<Int>, in span: TrackSpan, tolerance: Double) {
@@ -89,9 +84,11 @@ struct CurveLine {
         while let arc = rest.popLast() {
             let span = arc.times.w - arc.times.x
             let bound = arc.distanceFromChord
-            // Between neighbours among the file's times there is nothing to see.
+            // Between neighbouring times of 32 bits there is nothing to see.
             let isSeen = Float(arc.times.w) > Float(arc.times.x).nextUp
-            if bound > tolerance, isSeen, span > 2 * leastSpan, arc.depth < Self.depthLimit, added < Self.keyLimit {
+            if bound > tolerance, isSeen, span > 2 * leastSpan, arc.depth < TrackSpan.depthLimit,
+                added < TrackSpan.keyLimit
+            {
                 let halves = leastSpan > 0 ? arc.parts(at: arc.middleInTime) : arc.parts(at: 0.5)
                 rest.append(halves.second)
                 rest.append(halves.first)

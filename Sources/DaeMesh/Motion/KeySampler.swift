@@ -27,10 +27,6 @@ struct KeySampler<Value> {
     private static var probes: [Double] { [0.5, 0.23, 0.71] }
     /// Places at which it is looked how far off a line is that has to do.
     private static var finalProbes: Int { 32 }
-    /// Halvings of the way between two of the document's keys.
-    private static var depthLimit: Int { 10 }
-    /// Keys of one track at most; what is beyond keeps the document's own.
-    private static var keyLimit: Int { 1 << 20 }
 
     init(
         tolerance: Double, leastSpan: Double = 0, mayEvaluate: @escaping (Int) -> Bool = { _ in true },
@@ -94,13 +90,13 @@ struct KeySampler<Value> {
             let middle = start.time + span / 2
             // Times are written as `Float`: between two neighbours there is no third.
             let hasRoom = span / 2 >= leastSpan && Float(middle) > Float(start.time) && Float(middle) < Float(end.time)
-            if worst > tolerance, depth < Self.depthLimit, hasRoom, keys.count < Self.keyLimit {
+            if worst > tolerance, depth < TrackSpan.depthLimit, hasRoom, keys.count < TrackSpan.keyLimit {
                 ends.append((end, depth + 1))
                 ends.append(((middle, value(middle)), depth + 1))
                 added += 1
                 continue
             }
-            // Between neighbours among the file's times there is nothing to see.
+            // Between neighbouring times of 32 bits there is nothing to see.
             if worst > tolerance, Float(end.time) > Float(start.time).nextUp {
                 guard mayEvaluate(Self.finalProbes) else { return }
                 for probe in 1..<Self.finalProbes {
@@ -115,138 +111,5 @@ struct KeySampler<Value> {
             keys.append(end)
             start = end
         }
-    }
-}
-
-/// Keys of one property of a node, as engines take them.
-package struct PreparedTrack {
-    package enum Path {
-        /// x y z, in the units and axes of the document.
-        case translation
-        /// A quaternion, x y z w, of length 1.
-        case rotation
-        /// x y z.
-        case scale
-        /// One number a target of all morphs that the node shows, those of the innermost first.
-        case weights
-    }
-    /// The way from a key to the next; rotations turn along the shorter arc.
-    package enum Interpolation {
-        case linear, step, cubic
-
-        /// Values a key has: of a cubic those that lead to it and away from it too.
-        var valuesOfKey: Int {
-            switch self {
-            case .linear, .step: 1
-            case .cubic: 3
-            }
-        }
-    }
-    package let path: Path
-    package private(set) var interpolation: Interpolation
-    /// Seconds from the animation's beginning, increasing.
-    package private(set) var times: [Float] = []
-    /// For each key the numbers of its value; of a cubic how fast they come, the numbers, how fast they leave, per second.
-    package private(set) var values: [Float] = []
-    /// Numbers of a value.
-    package let width: Int
-
-    init(_ path: Path, _ interpolation: Interpolation, width: Int, keys: Int = 0) {
-        self.path = path
-        self.interpolation = interpolation
-        self.width = width
-        times.reserveCapacity(keys)
-        values.reserveCapacity(keys * interpolation.valuesOfKey * width)
-    }
-
-    /// Begins a key; as many ``append(_:)`` follow as it has numbers. Of two keys of one moment the later holds.
-    mutating func beginKey(at time: Float) {
-        if let last = times.last, time <= last {
-            values.removeLast(interpolation.valuesOfKey * width)
-        } else {
-            times.append(time)
-        }
-    }
-
-    /// A number that is none has no place in a file, and becomes 0.
-    mutating func append(_ value: Double) {
-        let number = Float(value)
-        values.append(number.isFinite ? number : 0)
-    }
-
-    mutating func append(_ value: SIMD3<Double>) {
-        append(value.x)
-        append(value.y)
-        append(value.z)
-    }
-
-    mutating func append(_ value: SIMD4<Double>) {
-        append(value.x)
-        append(value.y)
-        append(value.z)
-        append(value.w)
-    }
-
-    /// With one key where nothing moves; `nil` where that one says what `rest` does.
-    func settled(unless rest: SIMD4<Double>? = nil) -> PreparedTrack? {
-        guard !times.isEmpty, isStill else { return times.isEmpty ? nil : self }
-        let value = interpolation == .cubic ? Array(values[width..<2 * width]) : Array(values[..<width])
-        if let rest,
-            (0..<width).allSatisfy({ abs(Double(value[$0]) - rest[$0]) <= 1e-6 * max(1, abs(rest[$0])) })
-        {
-            return nil
-        }
-        var still = self
-        still.interpolation = interpolation == .cubic ? .linear : interpolation
-        still.times = [times[0]]
-        still.values = value
-        return still
-    }
-
-    private var isStill: Bool {
-        let row = interpolation.valuesOfKey * width
-        if interpolation == .cubic {
-            let isFlat = values.indices.allSatisfy { (width..<2 * width).contains($0 % row) || values[$0] == 0 }
-            if !isFlat { return false }
-        }
-        let first = interpolation == .cubic ? width : 0
-        for start in stride(from: first, to: values.count, by: row) {
-            for lane in 0..<width
-            where abs(values[start + lane] - values[first + lane]) > abs(values[first + lane]) * 1e-6 {
-                return false
-            }
-        }
-        return true
-    }
-}
-
-extension Matrix4 {
-    /// How far apart two matrices move points: those of their origins as a share of `size`, and directions as a share of
-    /// their length.
-    func distance(to other: Matrix4, size: Double) -> Double {
-        let origin = (columns.3.spatial - other.columns.3.spatial).size / size
-        let lengths = max(columns.0.spatial.size, columns.1.spatial.size, columns.2.spatial.size)
-        guard lengths > 0 else { return origin }
-        let axes = max(
-            (columns.0.spatial - other.columns.0.spatial).size, (columns.1.spatial - other.columns.1.spatial).size,
-            (columns.2.spatial - other.columns.2.spatial).size)
-        return max(origin, axes / lengths)
-    }
-
-    func halfway(to other: Matrix4) -> Matrix4 {
-        Matrix4(
-            columns: (
-                (columns.0 + other.columns.0) / 2, (columns.1 + other.columns.1) / 2,
-                (columns.2 + other.columns.2) / 2, (columns.3 + other.columns.3) / 2
-            ))
-    }
-
-    /// - Parameter rows: Of which the 16 from `start` on are its rows, one after the other.
-    init(rows: NumberArray<Double>, from start: Int) {
-        func column(_ index: Int) -> SIMD4<Double> {
-            SIMD4(
-                rows[start + index], rows[start + 4 + index], rows[start + 8 + index], rows[start + 12 + index])
-        }
-        self.init(columns: (column(0), column(1), column(2), column(3)))
     }
 }

@@ -104,8 +104,35 @@ struct NodeMotion {
     /// Whether nothing changes between keys.
     var isStepwise: Bool { channels.allSatisfy(\.curve.isStepwise) }
 
+    /// With times between those where a rotation turns further than halfway round.
+    ///
+    /// - Parameter mayAdd: Whether so many more are allowed; without the rest once it says no.
+    func times(splittingTurns times: [Double], _ mayAdd: (Int) -> Bool) -> [Double] {
+        guard let first = times.first else { return [] }
+        var result = [first]
+        for (start, end) in zip(times, times.dropFirst()) {
+            let shares = Self.shares(ofTurn: turn(from: start, to: end))
+            guard mayAdd(shares.count + 1) else { return result }
+            for share in shares { result.append(start + (end - start) * share) }
+            result.append(end)
+        }
+        return result
+    }
+
+    /// Degrees between two keys that are certainly turned the right way round.
+    private static let turnLimit = 120.0
+    /// Keys that turns may add to one segment.
+    private static let turnKeyLimit = 4096
+
+    /// The inner ends of the equal shares into which a turn is cut that is wider than what engines turn the right way round.
+    static func shares(ofTurn degrees: Double) -> [Double] {
+        let pieces = min(Double(turnKeyLimit), (degrees / turnLimit).rounded(.up))
+        guard pieces > 1 else { return [] }
+        return (1..<Int(pieces)).map { Double($0) / pieces }
+    }
+
     /// The most degrees that a rotation turns from one time to another, by its own numbers.
-    func turn(from start: Double, to end: Double) -> Double {
+    private func turn(from start: Double, to end: Double) -> Double {
         var most = 0.0
         for channel in channels {
             guard case .rotate = transforms[channel.place] else { continue }
@@ -136,9 +163,7 @@ extension NodeMotion.Channel {
         else { return nil }
         return range
     }
-}
 
-extension NodeMotion.Channel {
     /// What a channel does to the last row of a matrix, which is 0 0 0 1 wherever a node can be.
     enum LastRow {
         /// Nothing is lost of what it moves besides.
@@ -169,86 +194,5 @@ extension AnimationCurve {
         case .all(let one): one == .step
         case .each(let list): list.allSatisfy { $0 == .step }
         }
-    }
-}
-
-/// What a scene's channels move that the format can move.
-struct MovingParts {
-    private var nodes = Set<Int>()
-    /// Controllers whose morph has weights that move.
-    private var morphs = Set<Int>()
-    /// By controller, whether such a one is in its chain; `nil` where no weights move.
-    private var blended: NearestControllers?
-
-    init(of scene: Scene) {
-        for animation in scene.animations {
-            for channel in animation.channels {
-                switch channel.target {
-                case .transform(let node, at: _, _): nodes.insert(node.value)
-                case .morphWeight(let controller, at: _): morphs.insert(controller.value)
-                case .material, .camera, .light: break
-                }
-            }
-        }
-        let morphs = morphs
-        if !morphs.isEmpty { blended = NearestControllers(of: scene) { morphs.contains($0) } }
-    }
-
-    /// What of a node moves.
-    enum Extent {
-        case nothing
-        /// The weights of what it shows: a channel leads to it, but not to its transform.
-        case weights
-        case transform
-    }
-
-    func extent(of index: SceneIndex<Node>, in scene: Scene) -> Extent {
-        if nodes.contains(index.value) { return .transform }
-        guard let blended else { return .nothing }
-        let showsMoving = scene.nodes[index].instances.contains { instance in
-            switch instance {
-            case .controller(let controller, skeleton: _, materials: _): blended.has(controller)
-            case .geometry, .camera, .light: false
-            }
-        }
-        return showsMoving ? .weights : .nothing
-    }
-}
-
-/// Cuts turns that are wider than what engines turn the right way round.
-struct TurnSplit {
-    private let motion: NodeMotion
-
-    /// Degrees between two keys that are certainly turned the right way round.
-    private static let limit = 120.0
-    /// Keys that turns may add to one segment.
-    private static let keyLimit = 4096
-
-    init(of motion: NodeMotion) {
-        self.motion = motion
-    }
-
-    /// The inner ends of the equal shares into which a turn is cut.
-    static func shares(ofTurn degrees: Double) -> [Double] {
-        let pieces = min(Double(keyLimit), (degrees / limit).rounded(.up))
-        guard pieces > 1 else { return [] }
-        return (1..<Int(pieces)).map { Double($0) / pieces }
-    }
-
-    /// With times between those where a rotation turns further than halfway round.
-    ///
-    /// - Parameter mayAdd: Whether so many more are allowed; without the rest once it says no.
-    func times(_ times: [Double], _ mayAdd: (Int) -> Bool) -> [Double] {
-        guard let first = times.first else { return [] }
-        var result = [first]
-        for (start, end) in zip(times, times.dropFirst()) {
-            let shares = Self.shares(ofTurn: motion.turn(from: start, to: end))
-            guard mayAdd(shares.count + 1) else { return result }
-            for share in shares {
-                result.append(start + (end - start) * share)
-            }
-            result.append(end)
-        }
-        return result
     }
 }

@@ -158,46 +158,6 @@ extension Matrix4 {
     }
 }
 
-/// Keys at which a node's translation, rotation and scale are known together.
-struct PartKeys {
-    private var translations: PreparedTrack
-    private var rotations: PreparedTrack
-    private var scales: PreparedTrack
-    private var last: SIMD4<Double>?
-    /// The most that a matrix was off because of its shear.
-    private(set) var shear = 0.0
-
-    init(_ interpolation: PreparedTrack.Interpolation, count: Int) {
-        translations = PreparedTrack(.translation, interpolation, width: 3, keys: count)
-        rotations = PreparedTrack(.rotation, interpolation, width: 4, keys: count)
-        scales = PreparedTrack(.scale, interpolation, width: 3, keys: count)
-    }
-
-    mutating func note(shear: Double) { self.shear = max(self.shear, shear) }
-
-    /// - Parameter time: Never earlier than the one before.
-    mutating func add(_ parts: RigidScale, at time: Float) {
-        // Of a rotation's two quaternions the one nearer to the key before: so that no engine turns the long way round.
-        var rotation = parts.rotation
-        if let last, (rotation * last).sum() < 0 { rotation = -rotation }
-        last = rotation
-        translations.beginKey(at: time)
-        translations.append(parts.translation)
-        rotations.beginKey(at: time)
-        rotations.append(rotation)
-        scales.beginKey(at: time)
-        scales.append(parts.scale)
-    }
-
-    /// Those that move, or stand otherwise than at rest.
-    func tracks(unless rest: RigidScale) -> [PreparedTrack] {
-        [
-            translations.settled(unless: SIMD4(rest.translation, 0)), rotations.settled(unless: rest.rotation),
-            scales.settled(unless: SIMD4(rest.scale, 0)),
-        ].compactMap { $0 }
-    }
-}
-
 /// A point that curves move along straight directions.
 struct VectorMotion {
     /// Where it stands with all numbers at 0.

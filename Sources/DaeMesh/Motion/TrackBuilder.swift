@@ -60,7 +60,7 @@ struct TrackBuilder {
         let size = size
         let (budget, cost) = (span.budget, motion.cost)
         let mayEvaluate = { budget.evaluate($0, cost: cost) }
-        let sought = TurnSplit(of: motion).times(times(motion.times), mayEvaluate)
+        let sought = motion.times(splittingTurns: times(motion.times), mayEvaluate)
         var sampler = KeySampler<(matrix: Matrix4, parts: RigidScale)>(
             tolerance: Self.tolerance, leastSpan: span.leastSpan, mayEvaluate: mayEvaluate,
             value: {
@@ -202,7 +202,7 @@ struct TrackBuilder {
             if index > 0 {
                 let (start, rise) = (keys.rows[index - 1], keys.rows[index] - keys.rows[index - 1])
                 let begin = keys.times[index - 1]
-                let shares = TurnSplit.shares(ofTurn: abs(rise))
+                let shares = NodeMotion.shares(ofTurn: abs(rise))
                 guard span.budget.evaluate(shares.count + 1) else { break }
                 for share in shares {
                     add(start + rise * share, begin + (time - begin) * Float(share))
@@ -321,9 +321,44 @@ struct TrackSpan {
     var leastSpan = 0.0
     /// Once it was hit, what is made is not written any more: whoever makes it may stop where it suits.
     var budget = ConversionBudget()
+    /// Halvings of the way between two of the document's keys.
+    static let depthLimit = 10
+    /// Keys that are added to one curve at most; what is beyond keeps the document's own.
+    static let keyLimit = 1 << 20
     /// Those that the format has.
     var curves = ExportConventions.Curves.cubic
 
     /// The first and the last moment, as they are written.
     var ends: (first: Float, last: Float) { (Float(range.lowerBound - offset), Float(range.upperBound - offset)) }
+}
+
+extension Matrix4 {
+    /// How far apart two matrices move points: those of their origins as a share of `size`, and directions as a share of
+    /// their length.
+    fileprivate func distance(to other: Matrix4, size: Double) -> Double {
+        let origin = (columns.3.spatial - other.columns.3.spatial).size / size
+        let lengths = max(columns.0.spatial.size, columns.1.spatial.size, columns.2.spatial.size)
+        guard lengths > 0 else { return origin }
+        let axes = max(
+            (columns.0.spatial - other.columns.0.spatial).size, (columns.1.spatial - other.columns.1.spatial).size,
+            (columns.2.spatial - other.columns.2.spatial).size)
+        return max(origin, axes / lengths)
+    }
+
+    fileprivate func halfway(to other: Matrix4) -> Matrix4 {
+        Matrix4(
+            columns: (
+                (columns.0 + other.columns.0) / 2, (columns.1 + other.columns.1) / 2,
+                (columns.2 + other.columns.2) / 2, (columns.3 + other.columns.3) / 2
+            ))
+    }
+
+    /// - Parameter rows: Of which the 16 from `start` on are its rows, one after the other.
+    fileprivate init(rows: NumberArray<Double>, from start: Int) {
+        func column(_ index: Int) -> SIMD4<Double> {
+            SIMD4(
+                rows[start + index], rows[start + 4 + index], rows[start + 8 + index], rows[start + 12 + index])
+        }
+        self.init(columns: (column(0), column(1), column(2), column(3)))
+    }
 }

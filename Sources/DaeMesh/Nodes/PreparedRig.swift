@@ -1,34 +1,5 @@
 import DaeScene
 
-/// What the tree knows of skins: where every node's places stand in it. Scenes without skins have none.
-struct PreparedRigs {
-    var unfolded = UnfoldedScene()
-    /// By place of the unfolded scene, the node of the tree that is its inside.
-    private(set) var ends: [Int32] = []
-    /// By place, whether it turns left to right on the way to the world.
-    private(set) var isMirrored: [Bool] = []
-    /// Places by the nodes of the tree that show an instance of theirs.
-    var shows: [Int: Int] = [:]
-    /// Nodes of the tree that stand for a place once more.
-    var copies: [Copy: Int] = [:]
-
-    struct Copy: Hashable {
-        let carrying: Int
-        let of: Int
-
-        init(carrying: Int, of place: Int) { (self.carrying, of) = (carrying, place) }
-    }
-
-    mutating func add(_ node: SceneIndex<Node>, _ matrix: Matrix4, below parent: Int, at end: Int) -> Int {
-        let around = parent < 0 ? false : isMirrored[parent]
-        ends.append(Int32(clamping: end))
-        isMirrored.append(around != matrix.isMirroring)
-        return unfolded.add(node.value, below: parent)
-    }
-
-    mutating func close(nodes: Int) { unfolded.close(nodes: nodes) }
-}
-
 /// The joints of one instance of a skin in the tree.
 struct PreparedRig {
     struct Joint {
@@ -102,4 +73,47 @@ struct NearestControllers {
     }
 
     func has(_ controller: SceneIndex<Controller>) -> Bool { self[controller] != nil }
+}
+
+/// What a scene's channels move that formats can move.
+struct MovingParts {
+    private var nodes = Set<Int>()
+    /// Controllers whose morph has weights that move.
+    private var morphs = Set<Int>()
+    /// By controller, whether such a one is in its chain; `nil` where no weights move.
+    private var blended: NearestControllers?
+
+    init(of scene: Scene) {
+        for animation in scene.animations {
+            for channel in animation.channels {
+                switch channel.target {
+                case .transform(let node, at: _, _): nodes.insert(node.value)
+                case .morphWeight(let controller, at: _): morphs.insert(controller.value)
+                case .material, .camera, .light: break
+                }
+            }
+        }
+        let morphs = morphs
+        if !morphs.isEmpty { blended = NearestControllers(of: scene) { morphs.contains($0) } }
+    }
+
+    /// What of a node moves.
+    enum Extent {
+        case nothing
+        /// The weights of what it shows: a channel leads to it, but not to its transform.
+        case weights
+        case transform
+    }
+
+    func extent(of index: SceneIndex<Node>, in scene: Scene) -> Extent {
+        if nodes.contains(index.value) { return .transform }
+        guard let blended else { return .nothing }
+        let showsMoving = scene.nodes[index].instances.contains { instance in
+            switch instance {
+            case .controller(let controller, skeleton: _, materials: _): blended.has(controller)
+            case .geometry, .camera, .light: false
+            }
+        }
+        return showsMoving ? .weights : .nothing
+    }
 }

@@ -26,7 +26,7 @@ package struct PreparedTree {
     package let conversion: Matrix4
     /// Nodes that stand where another one does, by that one.
     private var twins: [Int: [Int]] = [:]
-    private var rigs: PreparedRigs?
+    private var rigs: RigPlaces?
     private let limit: Int
     /// Of the scene, in the units of its document.
     private let size: Double
@@ -48,7 +48,7 @@ package struct PreparedTree {
         let (written, sceneRoots) = scene.unconverted
         conversion = written.conversion(to: system).settled
         nodes.reserveCapacity(min(limit, scene.nodes.count + 1))
-        if skinned != nil { rigs = PreparedRigs() }
+        if skinned != nil { rigs = RigPlaces() }
         var top: Int?
         if written != system, !sceneRoots.isEmpty {
             try checkLimit()
@@ -130,7 +130,7 @@ package struct PreparedTree {
     ///   - below: What is around both and stays where it is.
     /// - Returns: Its place in the tree.
     private mutating func carry(
-        _ joint: Int, from below: Int?, on carrying: Int, _ rigs: inout PreparedRigs, _ scene: Scene,
+        _ joint: Int, from below: Int?, on carrying: Int, _ rigs: inout RigPlaces, _ scene: Scene,
         _ moving: MovingParts, _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int {
         var path: [Int] = []
@@ -371,4 +371,33 @@ struct NodePlaces {
     }
 
     func first(of node: SceneIndex<Node>) -> Int? { first[node.value] < 0 ? nil : Int(first[node.value]) }
+}
+
+/// What the tree knows of skins: where every node's places stand in it. Scenes without skins have none.
+private struct RigPlaces {
+    var unfolded = UnfoldedScene()
+    /// By place of the unfolded scene, the node of the tree that is its inside.
+    private(set) var ends: [Int32] = []
+    /// By place, whether it turns left to right on the way to the world.
+    private(set) var isMirrored: [Bool] = []
+    /// Places by the nodes of the tree that show an instance of theirs.
+    var shows: [Int: Int] = [:]
+    /// Nodes of the tree that stand for a place once more.
+    var copies: [Copy: Int] = [:]
+
+    struct Copy: Hashable {
+        let carrying: Int
+        let of: Int
+
+        init(carrying: Int, of place: Int) { (self.carrying, of) = (carrying, place) }
+    }
+
+    mutating func add(_ node: SceneIndex<Node>, _ matrix: Matrix4, below parent: Int, at end: Int) -> Int {
+        let around = parent < 0 ? false : isMirrored[parent]
+        ends.append(Int32(clamping: end))
+        isMirrored.append(around != matrix.isMirroring)
+        return unfolded.add(node.value, below: parent)
+    }
+
+    mutating func close(nodes: Int) { unfolded.close(nodes: nodes) }
 }

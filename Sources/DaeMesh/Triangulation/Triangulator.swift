@@ -290,7 +290,7 @@ extension Mesh {
     private func unroll(
         _ primitive: Primitive, into result: inout Triangles, _ unroll: (Span<Int32>, inout [Int32]) -> Triangulation
     ) {
-        let offset = positionInput(of: primitive)?.offset ?? 0
+        let offset = primitive.input(of: .position, in: self)?.offset ?? 0
         var start = 0
         for count in primitive.cornerCounts {
             let end = start + max(0, Int(count))
@@ -304,13 +304,8 @@ extension Mesh {
         }
     }
 
-    /// The input whose positions polygons are cut by.
-    func positionInput(of primitive: Primitive) -> Primitive.Input? {
-        primitive.inputs.first { streams[$0.stream].semantic == .position && $0.offset < primitive.stride }
-    }
-
     private func cut(_ primitive: Primitive, into result: inout Triangles, _ triangulator: inout Triangulator) {
-        guard let input = positionInput(of: primitive) else { return }
+        guard let input = primitive.input(of: .position, in: self) else { return }
         let (stream, indices) = (streams[input.stream].tripled, primitive.indices.span)
         let positions = stream.values.span
         let count = Int32(clamping: positions.count / 3)
@@ -356,8 +351,7 @@ extension Mesh.Stream {
     /// The same elements as x y z after x y z; itself where it is that already.
     package var tripled: Mesh.Stream {
         if offset == 0 && stride == 3 && lanes == [0, 1, 2] { return self }
-        let values = (0..<count).flatMap { index in (0..<3).map { value(index, lane: $0) } }
         return Mesh.Stream(
-            semantic: semantic, values: NumberArray(values), offset: 0, stride: 3, lanes: [0, 1, 2], count: count)
+            semantic: semantic, values: NumberArray(points), offset: 0, stride: 3, lanes: [0, 1, 2], count: count)
     }
 }

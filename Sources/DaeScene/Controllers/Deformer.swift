@@ -171,7 +171,7 @@ public struct Deformer: Sendable {
 
 extension Mesh.Stream {
     /// The first three numbers of every element; 0 for a lane that is not there.
-    var points: [Double] {
+    package var points: [Double] {
         var points: [Double] = []
         points.reserveCapacity(count * 3)
         for index in 0..<count {
