@@ -99,6 +99,7 @@ let package = Package(
         module("DaeNumbers", ["CTextScan"]),
         // A property that is a span has to say how long it lasts.
         module("DaeScene", ["DaeCore"], [.enableExperimentalFeature("Lifetimes")]),
+        module("DaeMesh", ["DaeScene", "DaeDiagnostics"]),
 
         // Reading.
         module("DaeXML", ["CLibXML2", "CTextScan", "DaeDiagnostics"]),
@@ -110,24 +111,24 @@ let package = Package(
         module("DaeDownload", ["CLibCurl", "DaeDiagnostics", "DaeCore"]),
 
         // Judging.
-        module("DaeValidation", ["DaeCollada", "DaeXML", "DaeScene", "DaeDiagnostics"]),
+        module("DaeValidation", ["DaeCollada", "DaeXML", "DaeMesh", "DaeScene", "DaeDiagnostics"]),
 
         // Handing over.
-        module("DaeExport", ["DaeScene", "DaeDiagnostics", "DaeCore"]),
+        module("DaeExport", ["DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore"]),
 
         // Putting together.
         module(
             "DaePipeline",
             [
-                "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeImages", "DaeResources", "DaeValidation",
-                "DaeXML", "DaeScene", "DaeNumbers", "DaeDiagnostics", "DaeCore",
+                "DaeArchive", "DaeCollada", "DaeDownload", "DaeImages", "DaeResources", "DaeValidation", "DaeXML",
+                "DaeMesh", "DaeScene", "DaeNumbers", "DaeDiagnostics", "DaeCore",
             ]),
         module("DaeServiceClient", ["DaePipeline", "DaeDownload", "DaeDiagnostics", "DaeCore"]),
         module(
             "Daedalus",
             [
                 "DaeServiceClient", "DaePipeline", "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeImages",
-                "DaeResources", "DaeScene", "DaeDiagnostics", "DaeCore",
+                "DaeResources", "DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore",
             ]),
         .executableTarget(
             name: "dae",
@@ -157,6 +158,7 @@ let package = Package(
         tests(of: "DaeDiagnostics"),
         tests(of: "DaeNumbers"),
         tests(of: "DaeScene", ["DaeCore"]),
+        tests(of: "DaeMesh", ["DaeScene"]),
         tests(of: "DaeXML", ["DaeDiagnostics"]),
         tests(of: "DaeSchema", ["DaeXML"]),
         tests(of: "DaeCollada", ["DaeSchema", "DaeXML", "DaeScene", "DaeDiagnostics"]),
@@ -167,15 +169,15 @@ let package = Package(
             of: "DaeValidation",
             [
                 "DaePipeline", "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeResources", "DaeXML",
-                "DaeScene", "DaeDiagnostics", "DaeCore",
+                "DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore",
             ]),
-        tests(of: "DaeExport", ["DaeCollada", "DaeScene", "DaeDiagnostics"]),
+        tests(of: "DaeExport", ["DaeCollada", "DaeMesh", "DaeScene", "DaeDiagnostics"]),
         tests(of: "DaeDownload", ["DaeDiagnostics", "DaeCore"]),
         tests(
             of: "DaePipeline",
             [
                 "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeImages", "DaeResources", "DaeXML",
-                "DaeScene", "DaeDiagnostics", "DaeCore",
+                "DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore",
             ]),
         tests(of: "DaeServiceClient", ["DaePipeline", "DaeDownload", "DaeDiagnostics"]),
         tests(of: "Daedalus"),

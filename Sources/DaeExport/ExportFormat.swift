@@ -1,4 +1,4 @@
-public import DaeDiagnostics
+public import DaeMesh
 public import DaeScene
 
 /// A kind of file that scenes are written as. Each is written by a folder of its own, and by one line here.
@@ -62,72 +62,4 @@ protocol SceneWriter {
     func write(
         _ scene: consuming PreparedScene, to path: String, _ images: ExportImages, _ report: inout FidelityReport
     ) throws(SceneExportError)
-}
-
-/// What formats have differently from each other: what is prepared for one is as it has it.
-struct ExportConventions {
-    /// The corner of an image at which texture coordinates are 0.
-    enum ImageOrigin {
-        /// As in COLLADA.
-        case bottomLeft
-        case topLeft
-    }
-    /// What the numbers of vertex colours stand for.
-    enum Colors {
-        /// What a display is given, as in COLLADA.
-        case display
-        /// Amounts of light.
-        case linear
-    }
-    let imageOrigin: ImageOrigin
-    let colors: Colors
-
-    /// A texture coordinate that counts from the bottom up.
-    @inline(__always)
-    func height(_ v: Double) -> Double {
-        switch imageOrigin {
-        case .bottomLeft: v
-        case .topLeft: 1 - v
-        }
-    }
-
-    /// The difference of two such.
-    @inline(__always)
-    func rise(_ v: Double) -> Double {
-        switch imageOrigin {
-        case .bottomLeft: v
-        case .topLeft: -v
-        }
-    }
-
-    /// A colour that a display was given, within 0 to 1.
-    @inline(__always)
-    func color(_ color: SIMD4<Double>) -> SIMD4<Double> {
-        switch colors {
-        case .display: color
-        case .linear: SIMD4(color.x.linearFromSRGB, color.y.linearFromSRGB, color.z.linearFromSRGB, color.w)
-        }
-    }
-}
-
-/// Why a scene was not written.
-public struct SceneExportError: CodedError {
-    public var code: FindingCode
-    public var place: Place
-    public var message: String
-    /// What would have been changed, where too much of it was: `nil` of every other error.
-    public var report: FidelityReport?
-
-    public init(
-        _ code: FindingCode, at place: Place = Place(), _ message: String, report: FidelityReport? = nil
-    ) {
-        self.report = report
-        self.code = code
-        self.place = place
-        self.message = message
-    }
-
-    static var stopped: SceneExportError {
-        SceneExportError(.assetCancelled, "the conversion was stopped on request")
-    }
 }

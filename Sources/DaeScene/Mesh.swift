@@ -91,6 +91,7 @@ public struct Mesh: Sendable, Equatable {
         }
 
         /// The number of a lane of the element at `index` (0..<`count`); 0 beyond the lanes there are.
+        @inlinable
         public func value(_ index: Int, lane: Int) -> Double {
             guard (0..<count).contains(index), lane < lanes.count else { return 0 }
             return values[offset + index * stride + lanes[lane]]
@@ -141,6 +142,7 @@ public struct Mesh: Sendable, Equatable {
         }
 
         /// Whole corners in `indices`.
+        @inlinable
         public var corners: Int { indices.count / max(1, stride) }
     }
 }

@@ -177,7 +177,8 @@ private struct PointBox {
 }
 
 extension SIMD3<Double> {
-    var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
+    @inlinable
+    package var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 }
 
 extension Bounds {

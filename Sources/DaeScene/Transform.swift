@@ -113,9 +113,11 @@ extension Matrix4 {
 }
 
 extension SIMD3<Double> {
-    func dot(_ other: Self) -> Double { (self * other).sum() }
+    @inlinable
+    package func dot(_ other: Self) -> Double { (self * other).sum() }
 
-    func cross(_ other: Self) -> Self {
+    @inlinable
+    package func cross(_ other: Self) -> Self {
         SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
     }
 

@@ -7,6 +7,7 @@
 @_exported public import DaeDownload
 @_exported public import DaeExport
 @_exported public import DaeImages
+@_exported public import DaeMesh
 @_exported public import DaePipeline
 @_exported public import DaeResources
 @_exported public import DaeScene

@@ -1,5 +1,6 @@
 import DaeCollada
 import DaeExport
+import DaeMesh
 import DaeScene
 import TestSupport
 import Testing

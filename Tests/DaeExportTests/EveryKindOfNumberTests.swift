@@ -1,4 +1,5 @@
 import DaeExport
+import DaeMesh
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import DaeCollada
 import DaeDiagnostics
 import DaeExport
+import DaeMesh
 import DaeScene
 import FoundationEssentials
 import Glibc
@@ -311,5 +312,27 @@ import Testing
         options.byteLimit = size
         _ = try ExportFormat.glb.write(scene, to: smaller, options: options)
         #expect(try Repository.bytes(at: smaller).count == size)
+    }
+
+    @Test func aFormatIsKnownByTheEndOfAName() {
+        #expect(ExportFormat(path: "a/b.GLB") == .glb && ExportFormat(path: "a.gltf") == .gltf)
+        #expect(ExportFormat(path: "glb") == nil && ExportFormat(path: "a.glb.zip") == nil)
+        #expect(ExportFormat.glb.files(of: "a/b.glb") == ["a/b.glb"])
+        #expect(ExportFormat.gltf.files(of: "a/b.gltf") == ["a/b.gltf", "a/b.bin"])
+    }
+
+    @Test func aConversionThatIsStoppedLeavesNothing() throws {
+        let scene = try Conversion.scene(of: Repository.fixture("documents/skin.dae"))
+        for asked in 1...3 {
+            let folder = try TemporaryFolder()
+            var left = asked
+            #expect(throws: SceneExportError.self) {
+                try ExportFormat.glb.write(scene, to: folder.path + "/out.glb") {
+                    left -= 1
+                    return left == 0
+                }
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        }
     }
 }

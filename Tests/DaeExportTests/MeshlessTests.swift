@@ -1,4 +1,5 @@
 import DaeExport
+import DaeMesh
 import DaeScene
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 // The file is played by a program in Python that shares nothing with the writer, nor with the tests' other checker.
 
 import DaeExport
+import DaeMesh
 import DaeScene
 import FoundationEssentials
 import TestSupport

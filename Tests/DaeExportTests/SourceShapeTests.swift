@@ -1,6 +1,7 @@
 import DaeCollada
 import DaeDiagnostics
 import DaeExport
+import DaeMesh
 import DaeScene
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import DaeDiagnostics
 import DaeExport
+import DaeMesh
 import DaeScene
 import Synchronization
 import TestSupport

@@ -2,6 +2,7 @@ import DaeCollada
 import DaeDiagnostics
 import DaeDownload
 import DaeExport
+import DaeMesh
 import DaePipeline
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import DaeCollada
 import DaeDiagnostics
 import DaeExport
+import DaeMesh
 import TestSupport
 
 /// Of handing a scene over to another format.

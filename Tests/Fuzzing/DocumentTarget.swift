@@ -1,5 +1,6 @@
 // Not a target of the package: scripts/fuzz compiles it with libFuzzer's own main.
 import DaeDiagnostics
+import DaeMesh
 import DaeScene
 
 @testable import DaeCollada

@@ -4,6 +4,7 @@ import DaeCollada
 import DaeCore
 import DaeDiagnostics
 import DaeExport
+import DaeMesh
 import DaePipeline
 import DaeScene
 import Glibc

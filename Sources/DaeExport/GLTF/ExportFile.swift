@@ -1,5 +1,6 @@
 import DaeCore
 import DaeDiagnostics
+import DaeMesh
 import Glibc
 
 /// A file that appears under its name when it is whole, or not at all.

@@ -1,3 +1,4 @@
+import DaeMesh
 import DaeScene
 
 /// Writes animations, each with its channels and samplers.
@@ -39,7 +40,7 @@ struct GLTFAnimations {
     }
 
     private mutating func add(
-        _ track: ExportTrack, to nodes: [Int], _ animation: inout Written, _ buffer: inout GLTFBuffer
+        _ track: PreparedTrack, to nodes: [Int], _ animation: inout Written, _ buffer: inout GLTFBuffer
     ) throws(SceneExportError) {
         try budget.add(keys: track.times.count * max(1, track.width / 4))
         let input: Int
@@ -75,7 +76,7 @@ struct GLTFAnimations {
     }
 }
 
-extension ExportTrack.Path {
+extension PreparedTrack.Path {
     fileprivate var name: String {
         switch self {
         case .translation: "translation"
@@ -86,7 +87,7 @@ extension ExportTrack.Path {
     }
 }
 
-extension ExportTrack.Interpolation {
+extension PreparedTrack.Interpolation {
     fileprivate var name: String {
         switch self {
         case .linear: "LINEAR"

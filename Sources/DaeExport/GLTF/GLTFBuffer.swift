@@ -1,4 +1,5 @@
 import DaeDiagnostics
+import DaeMesh
 
 /// The one buffer of a glTF file, with its views and accessors; bytes leave for the file as they come.
 struct GLTFBuffer {

@@ -1,3 +1,5 @@
+import DaeMesh
+
 /// glTF 2.0: one `.glb`, or a `.gltf` with its `.bin`.
 ///
 /// - Source: Khronos glTF 2.0 specification; KHR_lights_punctual, KHR_materials_unlit, KHR_materials_emissive_strength,
@@ -11,7 +13,7 @@ struct GLTFFormat: SceneWriter {
     }
     let container: Container
 
-    var conventions: ExportConventions { ExportConventions(imageOrigin: .topLeft, colors: .linear) }
+    var conventions: ExportConventions { ExportConventions(imageOrigin: .topLeft, colors: .linear, curves: .cubic) }
 
     func files(of path: String) -> [String] {
         switch container {

@@ -1,3 +1,4 @@
+import DaeMesh
 import DaeScene
 
 /// Writes materials with their textures, samplers and images; each once for each way that its textures find their
@@ -53,8 +54,7 @@ struct GLTFMaterials {
     ) {
         isCancelled = prepared.isCancelled
         scene = prepared.scene
-        around = Surface.Surroundings(
-            images: source, files: ImageFiles(scene, source), invisible: prepared.options.invisibleSurfaces)
+        around = Surface.Surroundings(prepared, source)
         (list, textures) = (JSONList(spool), JSONList(spool))
         (samplers, images) = (JSONList(spool), JSONList(spool))
         self.source = source

@@ -1,3 +1,4 @@
+import DaeMesh
 import DaeScene
 
 /// Writes meshes: the numbers of each geometry once, and a mesh for each set of materials that is bound to it.
@@ -26,7 +27,8 @@ struct GLTFMeshes {
         let controller: SceneIndex<Controller>
         let turned: [Bool]
     }
-    private struct Dress: Hashable {
+    /// A shape with the materials that an instance binds.
+    private struct BoundShape: Hashable {
         let shape: Int32
         let bindings: [MaterialBinding]
     }
@@ -50,7 +52,7 @@ struct GLTFMeshes {
     private var ofController: [Int32]
     private var ofTurned: [TurnedController: Int32] = [:]
     /// Meshes of shapes in other bindings than their first.
-    private var meshes: [Dress: Int32] = [:]
+    private var meshes: [BoundShape: Int32] = [:]
     private var triangulator = Triangulator()
     private let scene: Scene
 
@@ -63,7 +65,7 @@ struct GLTFMeshes {
 
     /// The mesh that an instance draws; `nil` where there is nothing to draw.
     ///
-    /// - Parameter turned: As ``ExportRig/turned(_:)`` has it.
+    /// - Parameter turned: As ``PreparedSkin/turned`` has it.
     mutating func mesh(
         of instance: Instance, turned: [Bool], in prepared: PreparedScene, materials: inout GLTFMaterials,
         _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
@@ -107,16 +109,16 @@ struct GLTFMeshes {
     ) throws(SceneExportError) -> Entry? {
         let known = shapes[Int(shape)]
         guard !known.primitives.isEmpty else { return nil }
-        let dress = Dress(shape: shape, bindings: bindings)
+        let bound = BoundShape(shape: shape, bindings: bindings)
         let index: Int
         if let first = known.first {
             if first.bindings == bindings {
                 index = first.mesh
-            } else if let other = meshes[dress] {
+            } else if let other = meshes[bound] {
                 index = Int(other)
             } else {
                 index = try add(known, geometry, controller, bindings, &materials, &buffer, &report)
-                meshes[dress] = Int32(clamping: index)
+                meshes[bound] = Int32(clamping: index)
             }
         } else {
             index = try add(known, geometry, controller, bindings, &materials, &buffer, &report)
@@ -141,7 +143,7 @@ struct GLTFMeshes {
             if let index = binding?.material {
                 material = try materials.material(
                     index, binding: binding, primitive: source, of: mesh,
-                    sets: VertexLayout(source, of: mesh)?.texcoordSets ?? [:], sides: geometry.sides, &buffer,
+                    sets: source.texcoordSets(in: mesh), sides: geometry.sides, &buffer,
                     &report)
             } else {
                 material = materials.material(sides: geometry.sides)
@@ -251,7 +253,7 @@ extension PackedPrimitive.Mode {
     }
 }
 
-extension VertexLayout.Attribute.Kind {
+extension VertexAttribute {
     fileprivate var name: String {
         switch self {
         case .position: "POSITION"

@@ -1,3 +1,4 @@
+import DaeMesh
 import DaeScene
 import Glibc
 

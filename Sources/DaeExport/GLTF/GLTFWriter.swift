@@ -1,5 +1,6 @@
 import DaeCore
 import DaeDiagnostics
+import DaeMesh
 import DaeScene
 
 /// Puts a file together: numbers go to a file of their own as they are made, and behind the text at the end.
@@ -25,7 +26,7 @@ struct GLTFWriter {
 
     private struct BoundSkin {
         let index: Int
-        /// As ``ExportRig/turned(_:)`` has it.
+        /// As ``PreparedSkin/turned`` has it.
         let turned: [Bool]
     }
 
@@ -115,10 +116,10 @@ struct GLTFWriter {
 
     /// Before any node is written: a skin may need more of them.
     private mutating func bindSkins(_ report: inout FidelityReport) throws(SceneExportError) {
-        guard let skinned = prepared.skinned else { return }
+        guard prepared.hasSkins else { return }
         for place in prepared.tree.nodes.indices {
             try prepared.checkCancelled()
-            guard let skin = try prepared.skin(at: place, skinned, &report),
+            guard let skin = try prepared.skin(at: place, &report),
                 let instance = prepared.instance(of: prepared.tree.nodes[place])
             else { continue }
             let turned = skin.turned
@@ -141,7 +142,7 @@ struct GLTFWriter {
     }
 
     private mutating func object(
-        of node: ExportNode, at place: Int, _ report: inout FidelityReport
+        of node: PreparedNode, at place: Int, _ report: inout FidelityReport
     ) throws(SceneExportError) -> JSONObject {
         var object = JSONObject()
         let source = node.node.map { scene.nodes[$0] }
@@ -152,7 +153,7 @@ struct GLTFWriter {
         case .conversion: object.put("matrix", prepared.tree.conversion.columnDoubles)
         case .parts(let index): put(prepared.tree.parts[Int(index)], in: &object)
         }
-        if node.firstChild >= 0 { object.put("children", prepared.tree.children(of: place)) }
+        if node.hasChildren { object.put("children", prepared.tree.children(of: place)) }
         if let instance = prepared.instance(of: node) { try put(instance, in: &object, at: place, &report) }
         var extras = JSONObject()
         if let id = source?.id { extras.put("id", id) }

@@ -1,4 +1,5 @@
 import DaeDiagnostics
+import DaeMesh
 
 /// The text of one JSON object whose long lists may be out of memory.
 struct JSONText {

@@ -1,7 +1,7 @@
 package import DaeArchive
 import DaeCore
-package import DaeExport
 import DaeImages
+package import DaeMesh
 import DaeResources
 import DaeScene
 import Synchronization

@@ -26,6 +26,14 @@ public struct Controller: Sendable, Equatable {
         self.base = base
     }
 
+    @inlinable
+    package var isSkin: Bool {
+        switch kind {
+        case .skin: true
+        case .morph, nil: false
+        }
+    }
+
     /// Moves the mesh into the skin's bind shape; identity for a morph.
     public var bindShape: Matrix4 {
         switch kind {

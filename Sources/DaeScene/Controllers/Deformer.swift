@@ -72,7 +72,7 @@ public struct Deformer: Sendable {
             return nil
         }
         var space = Space.local
-        var placedSkins = scene.skins(in: scene.chain(from: controller))
+        var placedSkins = scene.chain(from: controller).count { scene.controllers[$0].isSkin }
         for index in scene.chain(from: controller).reversed() {
             switch scene.controllers[index].kind {
             case .morph(let morph):
@@ -169,20 +169,9 @@ public struct Deformer: Sendable {
     }
 }
 
-extension Scene {
-    fileprivate func skins(in chain: [SceneIndex<Controller>]) -> Int {
-        chain.count { index in
-            switch controllers[index].kind {
-            case .skin: true
-            case .morph, nil: false
-            }
-        }
-    }
-}
-
 extension Mesh.Stream {
     /// The first three numbers of every element; 0 for a lane that is not there.
-    var points: [Double] {
+    package var points: [Double] {
         var points: [Double] = []
         points.reserveCapacity(count * 3)
         for index in 0..<count {

@@ -1,4 +1,5 @@
 import DaeDiagnostics
+import DaeMesh
 import DaeScene
 
 /// What is wrong with the faces of one primitive element. Strips and fans are left out: exporters join strips by

@@ -1,5 +1,6 @@
 package import DaeCollada
 package import DaeDiagnostics
+import DaeMesh
 import DaeScene
 
 /// The rules over one geometry; keeps its room, and a hash of each geometry it saw.

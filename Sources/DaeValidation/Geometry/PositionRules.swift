@@ -1,5 +1,6 @@
 import DaeCollada
 import DaeDiagnostics
+import DaeMesh
 import DaeScene
 
 /// How a mesh uses its positions.
