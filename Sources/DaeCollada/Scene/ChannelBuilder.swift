@@ -24,7 +24,7 @@ struct ChannelBuilder: DocumentSharing {
 
     init(
         _ shared: SharedDocument, _ table: ReferenceTable, _ instances: InstanceTargets, _ systems: AssetSystems,
-        limits: SearchLimits = SearchLimits(), repairs: ColladaOptions.Repairs = .made
+        limits: SearchLimits, repairs: ColladaOptions.Repairs
     ) {
         self.shared = shared
         self.limits = limits
@@ -89,9 +89,9 @@ struct ChannelBuilder: DocumentSharing {
         if targets.isCut {
             log.reportLimit(limits.channels, "channels of effects count for each material, which makes more than")
         }
-        if let conversions, conversions.isExhausted {
+        if let conversions {
             log.reportLimit(
-                conversions.limit, "curves in other units and axes than their targets hold more numbers than")
+                of: conversions.work, "curves in other units and axes than their targets hold more numbers than")
         }
         return channels
     }
@@ -277,13 +277,11 @@ extension AnimationTarget {
 // The values of a curve are in the unit and axes of the animation that its sampler stands in; what they move is in those
 // of its own place. Where the two differ, the keys and tangents are converted, as a matrix M to C·M·C⁻¹.
 
-struct ChannelConversions: DocumentSharing {
-    /// Numbers that are converted at most: each new pair of a sampler and a way to convert it makes a new curve.
-    let limit: Int
-    private(set) var isExhausted = false
+private struct ChannelConversions: DocumentSharing {
+    /// Numbers that are converted: each new pair of a sampler and a way to convert it makes a new curve.
+    private(set) var work: WorkBudget
     let shared: SharedDocument
     private let systems: AssetSystems
-    private var numbers = 0
     private var curves: [Key: AnimationCurve] = [:]
 
     private struct Key: Hashable {
@@ -299,7 +297,7 @@ struct ChannelConversions: DocumentSharing {
         self.shared = shared
         self.systems = systems
         let samplers = shared.linked.document.animations.lazy.flatMap(\.samplers)
-        limit = factor * samplers.reduce(0) { $0 + ($1.curve?.numberCount ?? 0) }
+        work = WorkBudget(factor * samplers.reduce(0) { $0 + ($1.curve?.numberCount ?? 0) })
     }
 
     /// The channel in the units and axes of what it moves; `nil` beyond the limit.
@@ -325,11 +323,7 @@ struct ChannelConversions: DocumentSharing {
     ) -> AnimationCurve? {
         let key = Key(sampler: position.byte, map: map)
         if let known = curves[key] { return known }
-        numbers += curve.numberCount
-        guard numbers <= limit else {
-            isExhausted = true
-            return nil
-        }
+        guard work.admits(curve.numberCount) else { return nil }
         let made = curve.mapped(by: map)
         curves[key] = made
         return made

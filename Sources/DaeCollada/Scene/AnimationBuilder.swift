@@ -4,62 +4,119 @@ import DaeDiagnostics
 import DaeScene
 import DaeXML
 
-extension SceneBuilder {
-    mutating func addAnimations() {
-        guard !document.animations.isEmpty || !document.animationClips.isEmpty else { return }
+/// Builds the animations and clips of a scene.
+enum AnimationBuilder {
+    /// - Parameter instances: What instances lead to that bear sids.
+    static func addAnimations(to context: inout SceneContext, instances: InstanceTargets) {
+        guard !context.document.animations.isEmpty || !context.document.animationClips.isEmpty else { return }
         // By index: an animation taken out of its list would be copied, with all it holds.
-        let (animations, channels) = (document.animations, channels())
-        scene.animations = animations.indices.map { index in
+        let (animations, channels) = (context.document.animations, channels(in: &context, instances))
+        context.scene.animations = animations.indices.map { index in
             var built = Animation(
                 id: animations[index].id, name: animations[index].name, channels: channels[index].resolved,
                 children: animations[index].children.map { SceneIndex($0) })
             built.unresolvedTargets = channels[index].unresolved
             return built
         }
-        guard !document.animationClips.isEmpty else { return }
-        let spans = document.nestedSpans
-        for clip in document.animationClips {
+        guard !context.document.animationClips.isEmpty else { return }
+        let spans = context.document.nestedSpans
+        for clip in context.document.animationClips {
             var animations: [SceneIndex<Animation>] = []
             for reference in clip.animations {
-                guard let index = find(reference, .animation, else: .animationClipRefUnresolved) else { continue }
+                guard let index = context.find(reference, .animation, else: .animationClipRefUnresolved) else {
+                    continue
+                }
                 animations.append(SceneIndex(index))
             }
             let end = clip.end ?? animations.compactMap { spans[$0.value]?.upperBound }.max()
             // Animations of one key have no length, and a clip of them needs none.
-            if let end, end < clip.start || clip.end == clip.start { reportRange(of: clip, end: end) }
-            scene.clips.append(
+            if let end, end < clip.start || clip.end == clip.start { reportRange(of: clip, end: end, &context.log) }
+            context.scene.clips.append(
                 AnimationClip(id: clip.id, name: clip.name, start: clip.start, end: end, animations: animations))
         }
     }
 
-    private mutating func reportRange(of clip: ColladaDocument.AnimationClip, end: Double) {
-        var place = Place(clip.position)
-        place.elementID = clip.id
+    private static func reportRange(
+        of clip: ColladaDocument.AnimationClip, end: Double, _ log: inout FindingLog
+    ) {
         log.add(
-            .animationClipRange, at: place, "the clip starts at \(clip.start) and ends at \(end) seconds",
+            .animationClipRange, at: clip.place, "the clip starts at \(clip.start) and ends at \(end) seconds",
             arguments: [.init("start", "\(clip.start)"), .init("end", "\(end)")])
     }
 
     /// Of each animation, those of one document after those of another: its addresses are about its own ids.
-    private mutating func channels() -> [(resolved: [AnimationChannel], unresolved: [String])] {
+    private static func channels(
+        in context: inout SceneContext, _ instances: InstanceTargets
+    ) -> [(resolved: [AnimationChannel], unresolved: [String])] {
         var channels: [(resolved: [AnimationChannel], unresolved: [String])] = []
-        guard !document.animations.isEmpty else { return channels }
-        for owner in paths.indices {
-            let part = paths.count > 1 ? animated(of: owner) : shared
+        guard !context.document.animations.isEmpty else { return channels }
+        let documents = context.shared.linked.paths.count
+        for owner in 0..<documents {
+            let part = documents > 1 ? context.shared.animated(of: owner) : context.shared
             guard !part.linked.document.animations.isEmpty else { continue }
-            table.home = owner
+            context.table.home = owner
             var builder = ChannelBuilder(
-                part, table, instanceTargets, systems, limits: limits, repairs: options.repairs)
-            let resolved = builder.build(in: scene)
+                part, context.table, instances, context.systems, limits: context.limits,
+                repairs: context.options.repairs)
+            let resolved = builder.build(in: context.scene)
             channels += zip(resolved, builder.unresolved).map { (resolved: $0, unresolved: $1) }
-            log.merge(builder.log)
+            context.log.merge(builder.log)
         }
         return channels
     }
 
+    // MARK: - References
+
+    // The sources and samplers that animations refer to: one that leads nowhere is reported all the same.
+
+    /// A channel may use any animation's sampler, and a sampler any animation's sources.
+    static func checkAnimations(in context: inout SceneContext) {
+        guard !context.document.animations.isEmpty else { return }
+        var ids = AnimationIDs(of: context.shared)
+        // In a span: what is taken out of a list would be copied, with all it holds.
+        let all = context.document.animations
+        let animations = all.span
+        for index in animations.indices { checkReferences(of: animations[index], among: &ids, in: &context) }
+    }
+
+    private static func checkReferences(
+        of animation: ColladaDocument.Animation, among ids: inout AnimationIDs, in context: inout SceneContext
+    ) {
+        let samplers = animation.samplers.span
+        for index in samplers.indices where !samplers[index].readsOwnSources {
+            for input in samplers[index].inputs { check(input.source, isA: .source, among: &ids, in: &context) }
+        }
+        let channels = animation.channels.span
+        for index in channels.indices where !animation.hasSampler(of: channels[index]) {
+            check(channels[index].source, isA: .sampler, among: &ids, in: &context)
+        }
+    }
+
+    private static func check(
+        _ reference: ColladaDocument.Reference, isA kind: AnimationIDs.Kind, among ids: inout AnimationIDs,
+        in context: inout SceneContext
+    ) {
+        guard !reference.isAbsent else { return }
+        if !reference.isLocal, reference.file == nil, ids.contains(reference.id, kind, of: reference.document) {
+            context.table.reportMissingHash(reference, &context.log)
+            return
+        }
+        if ids.contains(reference.id, kind, of: reference.document)
+            || ids.contains(reference.id.percentDecoded, kind, of: reference.document)
+        {
+            return
+        }
+        context.log.add(
+            .accessorNoSource, at: Place(reference.position),
+            "\(reference.text.quoted()) is not the id of a <\(kind.rawValue)> of an animation",
+            arguments: [.init("reference", reference.text)])
+    }
+}
+
+extension SharedDocument {
     /// The documents with no animations but those of one.
-    private func animated(of owner: Int) -> SharedDocument {
-        var linked = shared.linked
+    fileprivate func animated(of owner: Int) -> SharedDocument {
+        var linked = linked
         linked.document.animations.removeAll { $0.position.document != owner }
         return SharedDocument(linked)
     }
@@ -80,50 +137,6 @@ extension ColladaDocument {
             }
         }
         return spans
-    }
-}
-
-// The sources and samplers that animations refer to: one that leads nowhere is reported all the same.
-
-extension SceneBuilder {
-    /// A channel may use any animation's sampler, and a sampler any animation's sources.
-    mutating func checkAnimations() {
-        guard !document.animations.isEmpty else { return }
-        var ids = AnimationIDs(of: shared)
-        // In a span: what is taken out of a list would be copied, with all it holds.
-        let all = document.animations
-        let animations = all.span
-        for index in animations.indices { checkReferences(of: animations[index], among: &ids) }
-    }
-
-    private mutating func checkReferences(of animation: ColladaDocument.Animation, among ids: inout AnimationIDs) {
-        let samplers = animation.samplers.span
-        for index in samplers.indices where !samplers[index].readsOwnSources {
-            for input in samplers[index].inputs { check(input.source, isA: .source, among: &ids) }
-        }
-        let channels = animation.channels.span
-        for index in channels.indices where !animation.hasSampler(of: channels[index]) {
-            check(channels[index].source, isA: .sampler, among: &ids)
-        }
-    }
-
-    private mutating func check(
-        _ reference: ColladaDocument.Reference, isA kind: AnimationIDs.Kind, among ids: inout AnimationIDs
-    ) {
-        guard !reference.isAbsent else { return }
-        if !reference.isLocal, reference.file == nil, ids.contains(reference.id, kind, of: reference.document) {
-            table.reportMissingHash(reference, &log)
-            return
-        }
-        if ids.contains(reference.id, kind, of: reference.document)
-            || ids.contains(reference.id.percentDecoded, kind, of: reference.document)
-        {
-            return
-        }
-        log.add(
-            .accessorNoSource, at: Place(reference.position),
-            "\(reference.text.quoted()) is not the id of a <\(kind.rawValue)> of an animation",
-            arguments: [.init("reference", reference.text)])
     }
 }
 
