@@ -36,9 +36,7 @@ enum AnimationBuilder {
         }
     }
 
-    private static func reportRange(
-        of clip: ColladaDocument.AnimationClip, end: Double, _ log: inout FindingLog
-    ) {
+    private static func reportRange(of clip: ColladaDocument.AnimationClip, end: Double, _ log: inout FindingLog) {
         log.add(
             .animationClipRange, at: clip.place, "the clip starts at \(clip.start) and ends at \(end) seconds",
             arguments: [.init("start", "\(clip.start)"), .init("end", "\(end)")])
@@ -148,32 +146,25 @@ private struct AnimationIDs: DocumentSharing {
     }
 
     let shared: SharedDocument
-    private lazy var sources = Self.sources(of: document)
-    private lazy var samplers = Self.samplers(of: document)
+    private var ids: [Kind: [Int: IDList.Members]] = [:]
 
     init(of shared: SharedDocument) {
         self.shared = shared
     }
 
     mutating func contains(_ id: String, _ kind: Kind, of owner: Int) -> Bool {
-        switch kind {
-        case .source: sources[owner]?.contains(id) ?? false
-        case .sampler: samplers[owner]?.contains(id) ?? false
-        }
+        if ids[kind] == nil { ids[kind] = members(of: kind) }
+        return ids[kind]?[owner]?.contains(id) ?? false
     }
 
-    private static func sources(of document: ColladaDocument) -> [Int: IDList.Members] {
-        var ids = document.animationSourceIDs
+    private func members(of kind: Kind) -> [Int: IDList.Members] {
+        var ids = kind == .source ? document.animationSourceIDs : [:]
         for animation in document.animations {
-            ids[animation.position.document, default: IDList()].append(animation.sources)
-        }
-        return ids.mapValues(\.members)
-    }
-
-    private static func samplers(of document: ColladaDocument) -> [Int: IDList.Members] {
-        var ids: [Int: IDList] = [:]
-        for animation in document.animations {
-            ids[animation.position.document, default: IDList()].append(animation.samplers.lazy.compactMap(\.id))
+            let owner = animation.position.document
+            switch kind {
+            case .source: ids[owner, default: IDList()].append(animation.sources)
+            case .sampler: ids[owner, default: IDList()].append(animation.samplers.lazy.compactMap(\.id))
+            }
         }
         return ids.mapValues(\.members)
     }

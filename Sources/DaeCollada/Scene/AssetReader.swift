@@ -20,11 +20,9 @@ enum AssetReader {
                 context.scene.metersPerUnit = own.metersPerUnit
                 context.scene.upAxis = own.upAxis
             } else if own != main {
-                context.log.add(
-                    .assetNestedUnit, at: place(of: number),
-                    "the document is in \(own), the scene in \(main); what it lends is converted",
-                    arguments: [.init("system", own.description), .init("expected", main.description)],
-                    severity: .info)
+                context.log.reportSystem(
+                    own, ofThe: nil, expected: main, at: place(of: number),
+                    "the document is in \(own), the scene in \(main); what it lends is converted", severity: .info)
             }
         }
     }
@@ -108,15 +106,14 @@ enum AssetReader {
     }
 
     private static func reportNested(_ scopes: AssetScopes, _ log: inout FindingLog) {
-        for scope in scopes.scopes where scope.system != scopes.system(around: scope) {
-            let effect = Effect(onContentOf: scope.nested.owner)
-            log.add(
-                .assetNestedUnit, at: Place(scope.nested.position),
-                "the content of this <\(scope.nested.owner)> is in \(scope.system), what is around it in \(scopes.system(around: scope)); \(effect.words)",
-                arguments: [
-                    .init("element", scope.nested.owner), .init("system", scope.system.description),
-                    .init("expected", scopes.system(around: scope).description),
-                ], severity: effect.severity)
+        for scope in scopes.scopes {
+            let (owner, around) = (scope.nested.owner, scopes.system(around: scope))
+            guard scope.system != around else { continue }
+            let effect = Effect(onContentOf: owner)
+            log.reportSystem(
+                scope.system, ofThe: owner, expected: around, at: Place(scope.nested.position),
+                "the content of this <\(owner)> is in \(scope.system), what is around it in \(around); \(effect.words)",
+                severity: effect.severity)
         }
     }
 

@@ -27,8 +27,7 @@ struct BindingBuilder {
 
     /// - Parameter context: With the scene's materials.
     init(_ context: SceneContext) {
-        lists = BindingLists(
-            materials: context.document.materials.count, geometries: context.document.geometries.count)
+        lists = BindingLists(materials: context.document.materials.count, geometries: context.document.geometries.count)
         symbols = SymbolTable(limit: context.limits.texcoords)
         texcoords = context.scene.materials.map(\.texcoords)
         completionWork = WorkBudget(context.limits.bindings)
@@ -97,9 +96,7 @@ struct BindingBuilder {
     }
 
     /// 1.3 has the address of a material where there is a symbol now.
-    private mutating func directBindings(
-        of geometry: Int, in context: inout SceneContext
-    ) -> [MaterialBinding] {
+    private mutating func directBindings(of geometry: Int, in context: inout SceneContext) -> [MaterialBinding] {
         if let known = direct[geometry] { return known }
         var bindings: [MaterialBinding] = []
         for symbol in symbols.use(of: geometry, in: context.document).symbols {
@@ -253,8 +250,7 @@ struct BindingBuilder {
         else { return CompletedBindings(bindings: bindings, added: []) }
         let added = Self.additions(to: bindings, for: geometry, use, in: &context)
         let named = Self.namingSources(bindings, of: geometry, in: &context)
-        let completed = CompletedBindings(
-            bindings: added.isEmpty ? named : named + added.map(\.binding), added: added)
+        let completed = CompletedBindings(bindings: added.isEmpty ? named : named + added.map(\.binding), added: added)
         completions[.init(geometry: geometry, list: list)] = completed
         return completed
     }

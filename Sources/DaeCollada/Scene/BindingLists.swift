@@ -42,9 +42,7 @@ struct BindingLists {
     /// The list of what an instance binds.
     ///
     /// - Parameter targets: What the materials' references lead to.
-    mutating func list(
-        of materials: [ColladaDocument.InstanceMaterial], to targets: [SceneIndex<Material>?]
-    ) -> Index {
+    mutating func list(of materials: [ColladaDocument.InstanceMaterial], to targets: [SceneIndex<Material>?]) -> Index {
         guard let first = targets.first else { return 0 }
         let memory = first?.value ?? latest.count - 1
         let candidate = latest[memory]

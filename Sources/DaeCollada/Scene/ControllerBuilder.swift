@@ -6,37 +6,40 @@ import DaeXML
 
 /// Builds the controllers of a scene.
 struct ControllerBuilder {
-    /// Where a controller's source leads, and the mesh at the end of its chain.
-    private struct Link {
-        var source: Controller.Source?
-        var base: SceneIndex<Geometry>?
-    }
     /// What is known of the mesh at the end of a chain of controllers.
     private enum Base {
         case unknown
         /// Passed on the way that is walked now.
         case open
         case known(SceneIndex<Geometry>?)
+
+        var geometry: SceneIndex<Geometry>? {
+            switch self {
+            case .known(let geometry): geometry
+            case .unknown, .open: nil
+            }
+        }
     }
 
-    private var links: [Link]
+    /// Where each controller's source leads.
+    private var sources: [Controller.Source?]
     private var bases: [Base]
 
     init(_ context: SceneContext) {
-        links = Array(repeating: Link(), count: context.document.controllers.count)
-        bases = Array(repeating: .unknown, count: links.count)
+        sources = Array(repeating: nil, count: context.document.controllers.count)
+        bases = Array(repeating: .unknown, count: sources.count)
     }
 
     mutating func addControllers(to context: inout SceneContext) {
-        guard !links.isEmpty else { return }
-        findLinks(in: &context)
+        guard !sources.isEmpty else { return }
+        findSources(in: &context)
         var known = KnownNames(context.shared)
         for (index, controller) in context.document.controllers.enumerated() {
             context.table.home = controller.position.document
             context.scene.controllers.append(
                 Controller(
-                    id: controller.id, name: controller.name, kind: nil, source: links[index].source,
-                    base: links[index].base))
+                    id: controller.id, name: controller.name, kind: nil, source: sources[index],
+                    base: bases[index].geometry))
             switch controller.kind {
             case .skin(let skin):
                 let joints = Self.joined(skin.jointWords, of: controller, in: &context) { known.isNode($0) }
@@ -57,17 +60,11 @@ struct ControllerBuilder {
     // MARK: - Sources
 
     /// Each chain is walked once, however many lead to it, so that a broken end is reported once. Cycles are cut.
-    private mutating func findLinks(in context: inout SceneContext) {
+    private mutating func findSources(in context: inout SceneContext) {
         for start in bases.indices {
             var chain: [Int] = []
             let end = walk(from: start, &chain, in: &context)
             for passed in chain { bases[passed] = .known(end) }
-        }
-        for (index, base) in bases.enumerated() {
-            switch base {
-            case .known(let geometry): links[index].base = geometry
-            case .unknown, .open: break
-            }
         }
     }
 
@@ -85,7 +82,7 @@ struct ControllerBuilder {
                 context.log.add(
                     .refCycle, at: place,
                     "a controller is its own source by way of \(length) controllers")
-                if let last = chain.last { links[last].source = nil }
+                if let last = chain.last { sources[last] = nil }
                 return nil
             case .unknown: break
             }
@@ -101,14 +98,14 @@ struct ControllerBuilder {
             let expected: [LibraryKind] = [.geometry, .controller]
             guard let target = context.find(source, expected, severity: .error, else: code) else { return nil }
             if let index = target.index(of: .geometry) {
-                links[next].source = .geometry(SceneIndex(index))
+                sources[next] = .geometry(SceneIndex(index))
                 return SceneIndex(index)
             }
             guard let index = target.index(of: .controller) else {
-                context.reportWrongType(source, target, expected: expected)
+                context.log.reportWrongType(source, target, expected: expected, in: context.table)
                 return nil
             }
-            links[next].source = .controller(SceneIndex(index))
+            sources[next] = .controller(SceneIndex(index))
             next = index
         }
     }
@@ -118,8 +115,7 @@ struct ControllerBuilder {
     private static func skin(
         _ skin: ColladaDocument.Skin, joints: [String], _ retention: ColladaOptions.Retention
     ) -> Skin {
-        var result = Skin(
-            bindShape: skin.bindShape ?? .identity, joints: joints, inverseBinds: [], influences: .none)
+        var result = Skin(bindShape: skin.bindShape ?? .identity, joints: joints, inverseBinds: [], influences: .none)
         result.inverseBinds = joints.indices.map { joint in
             guard joint < skin.inverseBinds.count, skin.inverseBinds[joint].isFinite else { return .identity }
             return skin.inverseBinds[joint]
@@ -154,7 +150,7 @@ struct ControllerBuilder {
             var state = Below.none
             while let index = next {
                 if below[index] != .unknown {
-                    state = context.scene.controllers[index].kind.isSkin ? .skin : below[index]
+                    state = context.scene.controllers[index].skin != nil ? .skin : below[index]
                     break
                 }
                 chain.append(index)
@@ -167,7 +163,7 @@ struct ControllerBuilder {
             }
             for index in chain.reversed() {
                 below[index] = state
-                guard context.scene.controllers[index].kind.isSkin else { continue }
+                guard context.scene.controllers[index].skin != nil else { continue }
                 if state == .skin {
                     let place = context.document.controllers[index].place
                     context.log.add(
@@ -209,7 +205,7 @@ struct ControllerBuilder {
             .morphTargetUnresolved, at: controller.place,
             "the target \(name.quoted()) is not the id of a geometry",
             arguments: [.init("reference", name)])
-        return found?.index(of: .controller).flatMap { links[$0].base }
+        return found?.index(of: .controller).flatMap { bases[$0].geometry }
     }
 
     private static func checkTargets(of index: Int, in context: inout SceneContext) {
@@ -247,15 +243,6 @@ struct ControllerBuilder {
             "\(words.torn.count) words are \(joined.count) names with spaces",
             arguments: [.init("words", "\(words.torn.count)"), .init("names", "\(joined.count)")])
         return joined
-    }
-}
-
-extension Controller.Kind? {
-    fileprivate var isSkin: Bool {
-        switch self {
-        case .skin: true
-        case .morph, nil: false
-        }
     }
 }
 

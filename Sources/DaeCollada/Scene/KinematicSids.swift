@@ -124,20 +124,9 @@ struct KinematicSids {
 
     /// What an address of an id and sids leads to, or the name of a parameter, seen from an element.
     ///
+    /// - Parameter hops: Parameters that led to it, one after the other.
     /// - Source: COLLADA 1.5.0, chapter 3, "Address Syntax".
-    mutating func resolve(_ text: String, from scope: Int) -> Found? {
-        resolve(text, from: scope, hops: 0)
-    }
-
-    /// Whether a name, or an address of sids, is that of an element; where a parameter leads does not matter.
-    mutating func isNamed(_ text: String, from scope: Int) -> Bool {
-        let text = text.utf8
-        guard let slash = text.lastIndex(of: UInt8(ascii: "/")) else { return seen(String(text), from: scope) != nil }
-        guard let start = resolve(String(decoding: text[..<slash], as: UTF8.self), from: scope) else { return false }
-        return find(String(decoding: text[slash...].dropFirst(), as: UTF8.self), below: start) != nil
-    }
-
-    private mutating func resolve(_ text: String, from scope: Int, hops: Int) -> Found? {
+    mutating func resolve(_ text: String, from scope: Int, hops: Int = 0) -> Found? {
         guard hops < Self.hopLimit else { return nil }
         let parts = Self.parts(of: text)
         guard let first = parts.first, !first.isEmpty else { return nil }
@@ -156,6 +145,14 @@ struct KinematicSids {
             here = next
         }
         return here
+    }
+
+    /// Whether a name, or an address of sids, is that of an element; where a parameter leads does not matter.
+    mutating func isNamed(_ text: String, from scope: Int) -> Bool {
+        let text = text.utf8
+        guard let slash = text.lastIndex(of: UInt8(ascii: "/")) else { return seen(String(text), from: scope) != nil }
+        guard let start = resolve(String(decoding: text[..<slash], as: UTF8.self), from: scope) else { return false }
+        return find(String(decoding: text[slash...].dropFirst(), as: UTF8.self), below: start) != nil
     }
 
     /// Of an address, an id or the name of a parameter and sids; the first may be empty, as each other.

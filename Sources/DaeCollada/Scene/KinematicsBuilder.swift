@@ -24,7 +24,7 @@ struct KinematicsBuilder {
     }
 
     mutating func build(in scene: Scene) -> Kinematics {
-        context.checkSettings()
+        checkSettings()
         models.addFormulas(in: &context)
         for index in context.document.kinematicsModels.indices { models.addModel(index, in: &context) }
         // Behind all models, for one may move another's joint.
@@ -165,8 +165,8 @@ struct KinematicsBuilder {
             let target = context.references.find(given.target, .kinematicsScene)
             let scope = context.sids.add(.scene, instanced: target.map { context.scopes.scenes[$0] })
             context.sids.add(given.newParameters, given.setParameters, below: scope)
-            context.check(given.setParameters, of: target.map { context.scopes.scenes[$0] })
-            context.check(given.newParameters, from: scope)
+            check(given.setParameters, of: target.map { context.scopes.scenes[$0] })
+            check(given.newParameters, from: scope)
             var instance = KinematicsSceneInstance(scene: target.map { SceneIndex($0) })
             for binding in given.models {
                 guard let node = node(binding.node, in: &nodes)?.node else { continue }
@@ -188,9 +188,7 @@ struct KinematicsBuilder {
             of: nodes.work, "addresses of what kinematics moves pass more nodes than")
     }
 
-    private mutating func node(
-        _ reference: ColladaDocument.Reference?, in nodes: inout NodeSids
-    ) -> NodeSids.Found? {
+    private mutating func node(_ reference: ColladaDocument.Reference?, in nodes: inout NodeSids) -> NodeSids.Found? {
         guard let reference, !reference.text.isEmpty else { return nil }
         if let node = context.references.node(id: reference.id, of: reference) {
             return .init(node: node, transform: nil)
@@ -240,6 +238,73 @@ struct KinematicsBuilder {
         }
         context.references.report(.kinematicsBindUnresolved, reference, expected: "kinematics_model that is instanced")
         return nil
+    }
+
+    // MARK: - Settings
+
+    // Whether what instances set exists, and what their parameters name. A value that is set elsewhere would be lost without
+    // a word, and so would a parameter that nothing asks for yet.
+
+    private mutating func checkSettings() {
+        for (index, model) in context.document.kinematicsModels.enumerated() {
+            check(model.parameters, from: context.scopes.models[index])
+        }
+        for (index, system) in context.document.articulatedSystems.enumerated() {
+            let scope = context.scopes.systems[index]
+            switch system.kind {
+            case .kinematics(let kinematics):
+                for (instance, target) in zip(kinematics.models, context.targets.models[index]) {
+                    check(instance, of: target.map { context.scopes.models[$0] }, from: scope)
+                }
+            case .motion(let motion):
+                if let instance = motion.system {
+                    check(instance, of: context.targets.motions[index].map { context.scopes.systems[$0] }, from: scope)
+                }
+                if let effector = motion.effector { check(effector.setParameters, of: scope) }
+            case .empty: break
+            }
+            for info in system.axes {
+                check(info.setParameters, of: scope)
+                check(info.newParameters, from: scope)
+            }
+        }
+        for (index, scene) in context.document.kinematicsScenes.enumerated() {
+            let found = context.targets.scenes[index]
+            for (instance, target) in zip(scene.models, found) {
+                check(instance, of: target.map { context.scopes.models[$0] }, from: context.scopes.scenes[index])
+            }
+            for (instance, target) in zip(scene.systems, found.dropFirst(scene.models.count)) {
+                check(instance, of: target.map { context.scopes.systems[$0] }, from: context.scopes.scenes[index])
+            }
+        }
+    }
+
+    /// - Parameter instanced: `nil` where it does not exist, which was reported.
+    private mutating func check(_ instance: ColladaDocument.InstanceKinematics, of instanced: Int?, from scope: Int) {
+        check(instance.setParameters, of: instanced)
+        check(instance.newParameters, from: scope)
+    }
+
+    private mutating func check(_ settings: [ColladaDocument.SetParameter], of instanced: Int?) {
+        guard let instanced else { return }
+        for setting in settings where !context.sids.isNamed(setting.reference.text, from: instanced) {
+            context.references.report(.kinematicsBindUnresolved, setting.reference, expected: "parameter")
+        }
+    }
+
+    /// Only the parameter that names nothing is reported, not those that name it in turn.
+    private mutating func check(_ parameters: [ColladaDocument.NewParameter], from scope: Int) {
+        for parameter in parameters {
+            switch parameter.value {
+            case .sidref(let reference), .connected(let reference):
+                let text = reference.text
+                guard !context.sids.isNamed(text, from: scope), context.sids.resolve(text, from: scope) == nil else {
+                    continue
+                }
+                context.references.report(.kinematicsBindUnresolved, reference, expected: "address of sids")
+            case .real, .integer, .bool, .empty: break
+            }
+        }
     }
 }
 

@@ -9,9 +9,17 @@ struct KinematicsContext: DocumentSharing {
     let shared: SharedDocument
     let systems: AssetSystems
     let targets: KinematicsTargets
-    let scopes: KinematicsScopes
+    /// The elements that addresses are seen from.
+    private(set) var scopes = Scopes()
     var references: MechanicsReferences
     var sids: KinematicSids
+
+    struct Scopes {
+        fileprivate(set) var models: [Int] = []
+        fileprivate(set) var systems: [Int] = []
+        fileprivate(set) var axisInfos: [[Int]] = []
+        fileprivate(set) var scenes: [Int] = []
+    }
 
     init(_ shared: SharedDocument, _ table: ReferenceTable, _ systems: AssetSystems, limits: SearchLimits) {
         self.shared = shared
@@ -19,7 +27,7 @@ struct KinematicsContext: DocumentSharing {
         sids = KinematicSids(stepLimit: limits.kinematics)
         references = MechanicsReferences(table, code: .kinematicsBindUnresolved)
         targets = KinematicsTargets(shared.linked.document, &references)
-        scopes = KinematicsScopes(shared.linked.document, targets, &sids)
+        addSids()
     }
 
     // MARK: - Addresses
@@ -125,71 +133,108 @@ struct KinematicsContext: DocumentSharing {
         return nil
     }
 
-    // MARK: - Settings
+    // MARK: - Elements
 
-    // Whether what instances set exists, and what their parameters name. A value that is set elsewhere would be lost without
-    // a word, and so would a parameter that nothing asks for yet.
-
-    mutating func checkSettings() {
-        for (index, model) in document.kinematicsModels.enumerated() {
-            check(model.parameters, from: scopes.models[index])
+    private mutating func addSids() {
+        let joints = document.joints.enumerated().map { index, joint in
+            let element = sids.add(.sharedJoint(index), id: joint.id, in: joint.position.document)
+            for (place, axis) in joint.axes.enumerated() { sids.add(.axis(place), sid: axis.sid, below: element) }
+            return element
         }
+        for (index, formula) in document.formulas.enumerated() {
+            sids.add(.formula(index), id: formula.id, in: formula.position.document)
+        }
+        for (index, model) in document.kinematicsModels.enumerated() { add(model, at: index, joints) }
         for (index, system) in document.articulatedSystems.enumerated() {
-            let scope = scopes.systems[index]
-            switch system.kind {
-            case .kinematics(let kinematics):
-                for (instance, target) in zip(kinematics.models, targets.models[index]) {
-                    check(instance, of: target.map { scopes.models[$0] }, from: scope)
+            scopes.systems.append(sids.add(.system(index), id: system.id, at: system.position))
+        }
+        for (index, system) in document.articulatedSystems.enumerated() { add(system, at: index) }
+        for (index, scene) in document.kinematicsScenes.enumerated() { add(scene, at: index) }
+    }
+
+    private mutating func add(_ model: ColladaDocument.KinematicsModel, at index: Int, _ joints: [Int]) {
+        let element = sids.add(.model(index), id: model.id, at: model.position)
+        scopes.models.append(element)
+        sids.add(model.parameters, [], below: element)
+        for (place, joint) in model.joints.enumerated() {
+            let target = targets.joints[index][place]
+            let sid: String? =
+                switch joint {
+                case .own(let own): document.joints[own].sid ?? document.joints[own].id
+                case .instance(let sid, name: _, _): sid
                 }
-            case .motion(let motion):
-                if let instance = motion.system {
-                    check(instance, of: targets.motions[index].map { scopes.systems[$0] }, from: scope)
-                }
-                if let effector = motion.effector { check(effector.setParameters, of: scope) }
-            case .empty: break
-            }
-            for info in system.axes {
-                check(info.setParameters, of: scope)
-                check(info.newParameters, from: scope)
+            sids.add(
+                .joint(.init(model: SceneIndex(index), joint: SceneIndex(place))), sid: sid, below: element,
+                instanced: target.map { joints[$0] })
+        }
+        var carriers: [Int?] = Array(repeating: nil, count: model.links.count)
+        for (place, link) in model.links.enumerated() {
+            let own = sids.add(
+                .link(.init(model: SceneIndex(index), link: SceneIndex(place))), sid: link.sid,
+                below: carriers[place] ?? element)
+            for attachment in link.attachments {
+                if case .full(link: let carried?) = attachment.kind { carriers[carried] = own }
             }
         }
-        for (index, scene) in document.kinematicsScenes.enumerated() {
-            let found = targets.scenes[index]
-            for (instance, target) in zip(scene.models, found) {
-                check(instance, of: target.map { scopes.models[$0] }, from: scopes.scenes[index])
-            }
-            for (instance, target) in zip(scene.systems, found.dropFirst(scene.models.count)) {
-                check(instance, of: target.map { scopes.systems[$0] }, from: scopes.scenes[index])
+        for use in model.formulas {
+            switch use {
+            case .own(let own): sids.add(.formula(own), sid: document.formulas[own].sid, below: element)
+            case .instance: break
             }
         }
     }
 
-    /// - Parameter instanced: `nil` where it does not exist, which was reported.
-    private mutating func check(
-        _ instance: ColladaDocument.InstanceKinematics, of instanced: Int?, from scope: Int
+    private mutating func add(_ system: ColladaDocument.ArticulatedSystem, at index: Int) {
+        let element = scopes.systems[index]
+        switch system.kind {
+        case .kinematics(let kinematics):
+            for (instance, target) in zip(kinematics.models, targets.models[index]) {
+                add(
+                    instance, .instance(model: target, system: nil, place: nil), below: element,
+                    instanced: target.map { scopes.models[$0] })
+            }
+        case .motion(let motion):
+            let target = targets.motions[index]
+            if let instance = motion.system {
+                add(
+                    instance, .instance(model: nil, system: target, place: nil), below: element,
+                    instanced: target.map { scopes.systems[$0] })
+            }
+        case .empty: break
+        }
+        scopes.axisInfos.append(
+            system.axes.enumerated().map { place, info in
+                let own = sids.add(.axisInfo(system: index, place: place), sid: info.sid, below: element)
+                sids.add(info.newParameters, info.setParameters, below: own)
+                return own
+            })
+    }
+
+    private mutating func add(_ scene: ColladaDocument.KinematicsScene, at index: Int) {
+        let element = sids.add(.scene, id: scene.id, at: scene.position)
+        scopes.scenes.append(element)
+        for (place, instance) in scene.models.enumerated() {
+            let target = targets.scenes[index][place]
+            add(
+                instance, .instance(model: target, system: nil, place: place), below: element,
+                instanced: target.map { scopes.models[$0] })
+        }
+        for (offset, instance) in scene.systems.enumerated() {
+            let place = scene.models.count + offset
+            let target = targets.scenes[index][place]
+            add(
+                instance, .instance(model: nil, system: target, place: place), below: element,
+                instanced: target.map { scopes.systems[$0] })
+        }
+    }
+
+    private mutating func add(
+        _ instance: ColladaDocument.InstanceKinematics, _ entity: KinematicSids.Entity, below parent: Int,
+        instanced: Int?
     ) {
-        check(instance.setParameters, of: instanced)
-        check(instance.newParameters, from: scope)
-    }
-
-    mutating func check(_ settings: [ColladaDocument.SetParameter], of instanced: Int?) {
-        guard let instanced else { return }
-        for setting in settings where !sids.isNamed(setting.reference.text, from: instanced) {
-            references.report(.kinematicsBindUnresolved, setting.reference, expected: "parameter")
-        }
-    }
-
-    /// Only the parameter that names nothing is reported, not those that name it in turn.
-    mutating func check(_ parameters: [ColladaDocument.NewParameter], from scope: Int) {
-        for parameter in parameters {
-            switch parameter.value {
-            case .sidref(let reference), .connected(let reference):
-                let text = reference.text
-                guard !sids.isNamed(text, from: scope), sids.resolve(text, from: scope) == nil else { continue }
-                references.report(.kinematicsBindUnresolved, reference, expected: "address of sids")
-            case .real, .integer, .bool, .empty: break
-            }
-        }
+        let element = sids.add(entity, sid: instance.sid, below: parent, instanced: instanced)
+        sids.add(instance.newParameters, instance.setParameters, below: element)
+        for bind in instance.binds { sids.add(.parameter(bind.value), sid: bind.symbol, below: element) }
     }
 }
 

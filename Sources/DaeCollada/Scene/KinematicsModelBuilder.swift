@@ -156,13 +156,9 @@ struct KinematicsModelBuilder {
             context.references.log.add(.formulaUnsupported, at: formula.place, "the formula is kept but not evaluated")
             let (system, main) = (context.systems.system(at: formula.position), context.systems.main)
             if system != main {
-                context.references.log.add(
-                    .assetNestedUnit, at: formula.place,
-                    "the formula is written in \(system), the scene in \(main); its numbers stay as they are",
-                    arguments: [
-                        .init("element", "formula"), .init("system", system.description),
-                        .init("expected", main.description),
-                    ])
+                context.references.log.reportSystem(
+                    system, ofThe: "formula", expected: main, at: formula.place,
+                    "the formula is written in \(system), the scene in \(main); its numbers stay as they are")
             }
         }
     }

@@ -17,9 +17,7 @@ struct MechanicsReferences {
     }
 
     /// The place of an element in the document's list of its kind.
-    mutating func find(
-        _ reference: ColladaDocument.Reference, _ kind: LibraryKind, code: FindingCode? = nil
-    ) -> Int? {
+    mutating func find(_ reference: ColladaDocument.Reference, _ kind: LibraryKind, code: FindingCode? = nil) -> Int? {
         guard !reference.isAbsent else { return nil }
         switch table.resolve(reference, [kind], log: &log) {
         case .found(let target):

@@ -143,7 +143,7 @@ struct NodeBuilder {
         }
         if let expected, target.kind != expected {
             context.scene.unresolvedInstances.append(.init(node: SceneIndex(index), kind: kind))
-            context.reportWrongType(reference, target, expected: [expected])
+            context.log.reportWrongType(reference, target, expected: [expected], in: context.table)
             return nil
         }
         if let child = target.index(of: .node) {
@@ -167,7 +167,7 @@ struct NodeBuilder {
             context.scene.nodes[index].instances.append(.light(SceneIndex(light)))
         } else {
             context.scene.unresolvedInstances.append(.init(node: SceneIndex(index), kind: kind))
-            context.reportWrongType(reference, target, expected: Self.instanced)
+            context.log.reportWrongType(reference, target, expected: Self.instanced, in: context.table)
             return nil
         }
         return target
@@ -182,45 +182,24 @@ struct NodeBuilder {
     func cutCycles(in context: inout SceneContext) {
         // Nodes within nodes are a tree.
         guard instancedNodes > 0 else { return }
-        var cutter = CycleCutter(nodes: context.scene.nodes.count)
-        for root in context.scene.roots { cutter.cut(from: root.value, in: &context) }
-        for start in context.scene.nodes.indices.reversed() { cutter.cut(from: start, in: &context) }
-    }
-}
-
-/// Takes out instances that lead back to where they stand.
-private struct CycleCutter {
-    private enum Visit { case new, open, done }
-    private var visits: [Visit]
-
-    init(nodes count: Int) { visits = Array(repeating: .new, count: count) }
-
-    mutating func cut(from start: Int, in context: inout SceneContext) {
-        guard visits[start] == .new else { return }
-        visits[start] = .open
-        var stack: [(node: Int, next: Int, kept: [SceneIndex<Node>]?)] = [(start, 0, nil)]
-        while let (node, next, _) = stack.last {
-            let top = stack.count - 1
-            guard next < context.scene.nodes[node].children.count else {
-                if let kept = stack[top].kept { context.scene.nodes[node].children = kept }
-                visits[node] = .done
-                stack.removeLast()
-                continue
-            }
-            stack[top].next += 1
-            let child = context.scene.nodes[node].children[next]
-            switch visits[child.value] {
-            case .open:
-                if stack[top].kept == nil { stack[top].kept = Array(context.scene.nodes[node].children[..<next]) }
+        var search = CycleSearch(count: context.scene.nodes.count)
+        var cut: [Int: Set<Int>] = [:]
+        let starts = context.scene.roots.map(\.value) + context.scene.nodes.indices.reversed()
+        for start in starts {
+            search.walk(from: start) {
+                context.scene.nodes[$0].children.count
+            } target: {
+                context.scene.nodes[$0].children[$1].value
+            } found: { node, child in
+                cut[node, default: []].insert(child)
                 let place = context.document.nodes[node].place
-                context.log.add(
-                    .refCycle, at: place,
-                    "a node instances itself; the last instance was left out")
-            case .new:
-                stack[top].kept?.append(child)
-                visits[child.value] = .open
-                stack.append((child.value, 0, nil))
-            case .done: stack[top].kept?.append(child)
+                context.log.add(.refCycle, at: place, "a node instances itself; the last instance was left out")
+            }
+        }
+        for (node, left) in cut {
+            let children = context.scene.nodes[node].children
+            context.scene.nodes[node].children = children.indices.lazy.filter { !left.contains($0) }.map {
+                children[$0]
             }
         }
     }

@@ -45,7 +45,10 @@ struct NodeSids: DocumentSharing {
         let assumed: [(sid: String, candidates: Int)]
     }
     let shared: SharedDocument
-    private let contents: NodeContents
+    private let instances: InstanceTargets
+    private let children: [[SceneIndex<Node>]]
+    /// How many places each node has.
+    private let places: [Int]
     private var tables: [Int: SidTable] = [:]
     /// Nodes passed so far: a bound on documents that make every address search everything.
     private(set) var work: WorkBudget
@@ -53,7 +56,12 @@ struct NodeSids: DocumentSharing {
     init(_ shared: SharedDocument, _ scene: Scene, _ instances: InstanceTargets, stepLimit: Int) {
         self.shared = shared
         work = WorkBudget(stepLimit)
-        contents = NodeContents(shared, scene, instances)
+        self.instances = instances
+        children = scene.nodes.map(\.children)
+        var places = Array(repeating: 0, count: children.count)
+        for child in children.joined() { places[child.value] += 1 }
+        for root in shared.linked.document.visualScenes.lazy.flatMap(\.nodes) { places[root] += 1 }
+        self.places = places
     }
 
     /// What an address leads to from the node of its id; a last part such as `.ANGLE` is passed over.
@@ -121,36 +129,99 @@ struct NodeSids: DocumentSharing {
 
     private mutating func table(below root: Int) -> SidTable {
         if let known = tables[root] { return known }
-        var table = SidTable()
-        var seen: Set<Int> = [root]
-        var queue: [(node: Int, passage: Passage)] = [(root, .nothing)]
-        var next = 0
-        while next < queue.count, work.mayGoOn() {
-            let (here, passage) = queue[next]
-            next += 1
-            let sids = document.nodes[here].transformSIDs
+        var walk = SidWalk(from: root)
+        while let (here, passage) = walk.next(), work.mayGoOn() {
             work.count(1 + document.nodes[here].transformList.count)
-            for (place, sid) in sids.enumerated() { table.addTransform(sid, of: here, at: place, passage) }
-            for item in contents.items(of: here, &work) {
-                switch item {
-                case .own(let child):
-                    guard seen.insert(child).inserted else { continue }
-                    table.addStep(document.nodes[child].sid, to: .node(child), passage)
-                    queue.append((child, passage))
-                case .instanced(let child, sid: let sid, let kind):
-                    let through = passage.then(kind)
-                    table.addStep(sid, to: .node(child), through)
-                    guard seen.insert(child).inserted else { continue }
-                    table.addStep(document.nodes[child].sid, to: .node(child), through)
-                    if sid == nil { table.nameless.append((child, through)) }
-                    queue.append((child, through))
-                case .other(let place, sid: let sid): table.addStep(sid, to: place, passage)
-                case .ending(sid: let sid): table.endings.insert(sid)
-                }
+            for (place, sid) in document.nodes[here].transformSIDs.enumerated() {
+                walk.table.addTransform(sid, of: here, at: place, passage)
+            }
+            passContents(of: here, passage, on: &walk)
+        }
+        tables[root] = walk.table
+        return walk.table
+    }
+
+    /// Passes what is within a node, in the document's order. Once the work is spent, no more order is sought.
+    private mutating func passContents(of node: Int, _ passage: Passage, on walk: inout SidWalk) {
+        let given = document.nodes[node]
+        var named = instances[node][...]
+        var rest = children[node][...]
+        guard given.hasInstances || !named.isEmpty else {
+            for child in rest { walk.pass(child.value, sid: document.nodes[child.value].sid, passage) }
+            return
+        }
+        work.count(given.contents.count)
+        for (place, content) in given.contents.enumerated() {
+            if case .node(let child) = content {
+                passInstances(before: child, &rest, passage, on: &walk)
+                walk.pass(child, sid: document.nodes[child].sid, passage)
+            }
+            guard let instance = named.first, instance.content == place else { continue }
+            named.removeFirst()
+            let target = instance.target
+            if let child = target?.index(of: .node) {
+                passInstances(before: child, &rest, passage, on: &walk)
+                pass(child, instance.sid, passage, on: &walk)
+            } else if let camera = target?.index(of: .camera) {
+                walk.table.addStep(instance.sid, to: .camera(camera), passage)
+            } else if let light = target?.index(of: .light) {
+                walk.table.addStep(instance.sid, to: .light(light), passage)
+            } else if target?.kind == .geometry || target?.kind == .controller || !content.instancesNodes {
+                walk.table.endings.insert(instance.sid)
+            } else {
+                walk.table.addStep(instance.sid, to: .nothing, passage)
             }
         }
-        tables[root] = table
-        return table
+        for child in rest { pass(child.value, nil, passage, on: &walk) }
+    }
+
+    /// Passes the children before one, which instances without a sid lead to, and takes them and that one off the rest.
+    private mutating func passInstances(
+        before child: Int, _ rest: inout ArraySlice<SceneIndex<Node>>, _ passage: Passage, on walk: inout SidWalk
+    ) {
+        guard !work.isSpent else { return }
+        guard let at = rest.firstIndex(of: SceneIndex(child)) else {
+            work.count(rest.count)
+            return
+        }
+        for other in rest[..<at] { pass(other.value, nil, passage, on: &walk) }
+        rest = rest[(at + 1)...]
+    }
+
+    /// Passes a node by way of an instance of it.
+    private func pass(_ child: Int, _ instance: String?, _ passage: Passage, on walk: inout SidWalk) {
+        let through = passage.then(places[child] > 1 ? .sharedInstance : .instance)
+        walk.table.addStep(instance, to: .node(child), through)
+        guard walk.pass(child, sid: document.nodes[child].sid, through), instance == nil else { return }
+        walk.table.nameless.append((child, through))
+    }
+}
+
+/// A walk breadth first from a node, which meets each node once.
+private struct SidWalk {
+    var table = SidTable()
+    private var seen: Set<Int>
+    private var queue: [(node: Int, passage: NodeSids.Passage)]
+    private var passed = 0
+
+    init(from root: Int) {
+        seen = [root]
+        queue = [(root, .nothing)]
+    }
+
+    mutating func next() -> (node: Int, passage: NodeSids.Passage)? {
+        guard passed < queue.count else { return nil }
+        passed += 1
+        return queue[passed - 1]
+    }
+
+    /// - Returns: Whether the node was met for the first time.
+    @discardableResult
+    mutating func pass(_ node: Int, sid: String?, _ passage: NodeSids.Passage) -> Bool {
+        guard seen.insert(node).inserted else { return false }
+        table.addStep(sid, to: .node(node), passage)
+        queue.append((node, passage))
+        return true
     }
 }
 
@@ -192,81 +263,6 @@ private struct SidTable {
         added += 1
         guard let sid, transforms[sid] == nil else { return }
         transforms[sid] = Transform(node: node, place: place, passage: passage, order: added)
-    }
-}
-
-/// What is within each node, as addresses pass through it.
-private struct NodeContents: DocumentSharing {
-    enum Item {
-        case own(Int)
-        case instanced(Int, sid: String?, NodeSids.Passage)
-        /// An instance with a sid that leads on to no node.
-        case other(SidTable.Place, sid: String)
-        /// An instance with a sid of what addresses do not go into.
-        case ending(sid: String)
-    }
-    let shared: SharedDocument
-    private let instances: InstanceTargets
-    private let children: [[SceneIndex<Node>]]
-    /// How many places each node has.
-    private let places: [Int]
-
-    init(_ shared: SharedDocument, _ scene: Scene, _ instances: InstanceTargets) {
-        self.shared = shared
-        self.instances = instances
-        children = scene.nodes.map(\.children)
-        var places = Array(repeating: 0, count: children.count)
-        for child in children.joined() { places[child.value] += 1 }
-        for root in shared.linked.document.visualScenes.lazy.flatMap(\.nodes) { places[root] += 1 }
-        self.places = places
-    }
-
-    /// In the document's order.
-    ///
-    /// - Parameter work: Counts what had to be passed; once it is spent, no more order is sought.
-    func items(of node: Int, _ work: inout WorkBudget) -> [Item] {
-        let given = document.nodes[node]
-        var named = instances[node][...]
-        var rest = children[node][...]
-        guard given.hasInstances || !named.isEmpty else { return rest.map { .own($0.value) } }
-        work.count(given.contents.count)
-        var items: [Item] = []
-        /// Takes the children before one, which instances without a sid lead to, and that one.
-        func pass(_ child: Int) {
-            guard !work.isSpent else { return }
-            guard let at = rest.firstIndex(of: SceneIndex(child)) else {
-                work.count(rest.count)
-                return
-            }
-            items += rest[..<at].map { instanced($0.value, sid: nil) }
-            rest = rest[(at + 1)...]
-        }
-        for (place, content) in given.contents.enumerated() {
-            if case .node(let child) = content {
-                pass(child)
-                items.append(.own(child))
-            }
-            guard let instance = named.first, instance.content == place else { continue }
-            named.removeFirst()
-            let target = instance.target
-            if let child = target?.index(of: .node) {
-                pass(child)
-                items.append(instanced(child, sid: instance.sid))
-            } else if let camera = target?.index(of: .camera) {
-                items.append(.other(.camera(camera), sid: instance.sid))
-            } else if let light = target?.index(of: .light) {
-                items.append(.other(.light(light), sid: instance.sid))
-            } else if target?.kind == .geometry || target?.kind == .controller || !content.instancesNodes {
-                items.append(.ending(sid: instance.sid))
-            } else {
-                items.append(.other(.nothing, sid: instance.sid))
-            }
-        }
-        return items + rest.map { instanced($0.value, sid: nil) }
-    }
-
-    private func instanced(_ child: Int, sid: String?) -> Item {
-        .instanced(child, sid: sid, places[child] > 1 ? .sharedInstance : .instance)
     }
 }
 

@@ -17,10 +17,7 @@ struct PhysicsBuilder: DocumentSharing {
 
     var log: FindingLog { references.log }
 
-    init(
-        _ shared: SharedDocument, _ table: ReferenceTable, _ systems: AssetSystems,
-        limits: SearchLimits
-    ) {
+    init(_ shared: SharedDocument, _ table: ReferenceTable, _ systems: AssetSystems, limits: SearchLimits) {
         self.shared = shared
         self.systems = systems
         var references = MechanicsReferences(table, code: .physicsRefUnresolved)
@@ -62,32 +59,16 @@ struct PhysicsBuilder: DocumentSharing {
     private static func cutCycles(
         _ targets: inout [[Int?]], of models: [ColladaDocument.PhysicsModel], _ log: inout FindingLog
     ) {
-        enum Visit { case new, open, done }
-        var visits = [Visit](repeating: .new, count: targets.count)
-        var stack: [(model: Int, next: Int)] = []
-        for start in targets.indices where visits[start] == .new {
-            visits[start] = .open
-            stack.append((start, 0))
-            while let (model, next) = stack.last {
-                guard next < targets[model].count else {
-                    visits[model] = .done
-                    stack.removeLast()
-                    continue
-                }
-                stack[stack.count - 1].next += 1
-                guard let target = targets[model][next] else { continue }
-                switch visits[target] {
-                case .new:
-                    visits[target] = .open
-                    stack.append((target, 0))
-                case .open:
-                    targets[model][next] = nil
-                    let place = Place(models[model].instances[next].model.position)
-                    log.add(
-                        .refCycle, at: place,
-                        "a physics model instances itself; the last instance was left out")
-                case .done: break
-                }
+        var search = CycleSearch(count: targets.count)
+        for start in targets.indices {
+            search.walk(from: start) {
+                targets[$0].count
+            } target: {
+                targets[$0][$1]
+            } found: { model, instance in
+                targets[model][instance] = nil
+                let place = Place(models[model].instances[instance].model.position)
+                log.add(.refCycle, at: place, "a physics model instances itself; the last instance was left out")
             }
         }
     }

@@ -69,7 +69,7 @@ struct SceneBuilder {
         context.scene.lights = context.document.lights.map(\.light)
         var materials = MaterialBuilder(context)
         materials.addMaterials(to: &context)
-        if var hulls = HullFinder(&context) { hulls.findHulls(in: &context) }
+        findHulls()
         var controllers = ControllerBuilder(context)
         controllers.addControllers(to: &context)
     }
@@ -85,46 +85,19 @@ struct SceneBuilder {
         return geometry
     }
 
-    // MARK: - Physics and kinematics
-
-    private mutating func addMechanics(_ instances: InstanceTargets) {
-        let (shared, limits) = (context.shared, context.limits)
-        if context.document.hasPhysics {
-            var physics = PhysicsBuilder(shared, context.table, context.systems, limits: limits)
-            context.scene.physics = physics.build()
-            context.log.merge(physics.log)
-        }
-        if context.document.hasKinematics {
-            var kinematics = KinematicsBuilder(shared, context.table, instances, context.systems, limits: limits)
-            context.scene.kinematics = kinematics.build(in: context.scene)
-            context.log.merge(kinematics.log)
-        }
-    }
-}
-
-/// Finds whose hulls convex meshes are. One may be the hull of another one, and so on; what counts is the end with points
-/// of its own.
-private struct HullFinder {
-    private enum Visit { case new, open, done }
-    /// Of each geometry the one whose hull it is.
-    private let sources: [Int?]
-    private var visits: [Visit]
-
-    /// `nil` where there is no convex mesh without points of its own.
-    init?(_ context: inout SceneContext) {
-        guard context.document.geometries.contains(where: { $0.isHull }) else { return nil }
+    /// A convex mesh may be the hull of another one, and so on; what counts is the end with points of its own.
+    private mutating func findHulls() {
+        guard context.document.geometries.contains(where: { $0.isHull }) else { return }
         var references = MechanicsReferences(context.table, code: .physicsConvexSource)
-        sources = context.document.geometries.map { geometry in
+        let sources: [Int?] = context.document.geometries.map { geometry in
             switch geometry.kind {
             case .convexMesh(_, hullOf: let reference?): references.geometry(reference)?.value
             case .convexMesh(_, hullOf: nil), .mesh, .spline, .brep, .empty: nil
             }
         }
         context.log.merge(references.log)
-        visits = Array(repeating: .new, count: sources.count)
-    }
-
-    mutating func findHulls(in context: inout SceneContext) {
+        enum Visit { case new, open, done }
+        var visits = [Visit](repeating: .new, count: sources.count)
         for start in sources.indices where visits[start] == .new {
             var chain: [Int] = []
             var next: Int? = start
@@ -150,6 +123,22 @@ private struct HullFinder {
                 visits[here] = .done
                 context.scene.geometries[here].hullOf = end
             }
+        }
+    }
+
+    // MARK: - Physics and kinematics
+
+    private mutating func addMechanics(_ instances: InstanceTargets) {
+        let (shared, limits) = (context.shared, context.limits)
+        if context.document.hasPhysics {
+            var physics = PhysicsBuilder(shared, context.table, context.systems, limits: limits)
+            context.scene.physics = physics.build()
+            context.log.merge(physics.log)
+        }
+        if context.document.hasKinematics {
+            var kinematics = KinematicsBuilder(shared, context.table, instances, context.systems, limits: limits)
+            context.scene.kinematics = kinematics.build(in: context.scene)
+            context.log.merge(kinematics.log)
         }
     }
 }

@@ -39,7 +39,7 @@ struct SceneContext: DocumentSharing {
         _ reference: ColladaDocument.Reference, _ kind: LibraryKind, else code: FindingCode = .refUnresolved
     ) -> Int? {
         guard let target = find(reference, [kind], severity: .error, else: code) else { return nil }
-        if target.kind != kind { reportWrongType(reference, target, expected: [kind]) }
+        if target.kind != kind { log.reportWrongType(reference, target, expected: [kind], in: table) }
         return target.index(of: kind)
     }
 
@@ -61,11 +61,6 @@ struct SceneContext: DocumentSharing {
         return nil
     }
 
-    mutating func reportWrongType(
-        _ reference: ColladaDocument.Reference, _ target: ReferenceTable.Target, expected: [LibraryKind]
-    ) {
-        log.reportWrongType(reference, target, expected: expected, in: table)
-    }
 }
 
 extension LibraryElement {

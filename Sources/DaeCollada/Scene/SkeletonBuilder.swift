@@ -43,10 +43,6 @@ struct SkeletonBuilder {
         }
     }
 
-    private init(unbound: [UnboundInstance], owners: [Int?]) {
-        (self.unbound, self.owners) = (unbound, owners)
-    }
-
     /// One for each instance.
     private mutating func skeletons(in context: inout SceneContext) -> [Skeleton] {
         var skeletons: [Skeleton] = []
@@ -91,8 +87,8 @@ struct SkeletonBuilder {
                 "the instance of a skin names no skeleton that is there; joints are looked for in the whole scene")
         }
         let kind = context.document.controllers[owner].jointKind
-        finder.documents = [context.document.controllers[owner].position.document, instance.position.document]
-        let below = finder.place(below: roots)
+        let documents = [context.document.controllers[owner].position.document, instance.position.document]
+        let below = finder.place(below: roots, idsOf: documents)
         return skin.joints.map { joint in
             let found = finder.find(joint, kind, in: below)
             switch context.options.repairs == .made || found.isByTheLetter(joint) ? found : .missing {
@@ -210,7 +206,7 @@ extension ColladaDocument.Controller {
 }
 
 extension Controller {
-    fileprivate var skin: Skin? {
+    var skin: Skin? {
         switch kind {
         case .skin(let skin): skin
         case .morph, nil: nil

@@ -15,7 +15,13 @@ struct SystemConverter {
     private let owners: [Int?]
     /// Where each controller is first shown, before instances move below nodes of their own.
     private let places: [Int: AssetSystems.Place]
-    private var conversions = ConversionNodes()
+    /// The nodes that convert above a node: one for each system, however often it is instanced.
+    private var conversions: [Edge: SceneIndex<Node>] = [:]
+
+    private struct Edge: Hashable {
+        let child: Int
+        let target: CoordinateSystem
+    }
 
     /// Puts a node that converts wherever a part hangs on another that is written otherwise. Cycles must have been cut.
     static func joinSystems(in context: inout SceneContext) {
@@ -37,14 +43,27 @@ struct SystemConverter {
     private mutating func joinNodes(in context: inout SceneContext) {
         for index in systems.indices {
             context.scene.nodes[index].children = context.scene.nodes[index].children.map {
-                conversions.join($0, from: systems[$0.value], to: systems[index], in: &context.scene)
+                join($0, from: systems[$0.value], to: systems[index], in: &context.scene)
             }
             joinInstances(of: index, in: &context)
         }
         let main = context.scene.coordinateSystem
         context.scene.roots = context.scene.roots.map {
-            conversions.join($0, from: systems[$0.value], to: main, in: &context.scene)
+            join($0, from: systems[$0.value], to: main, in: &context.scene)
         }
+    }
+
+    /// What stands for a child below a parent of another system.
+    private mutating func join(
+        _ child: SceneIndex<Node>, from source: CoordinateSystem, to target: CoordinateSystem, in scene: inout Scene
+    ) -> SceneIndex<Node> {
+        guard source != target else { return child }
+        let edge = Edge(child: child.value, target: target)
+        if let known = conversions[edge] { return known }
+        let index = SceneIndex<Node>(scene.nodes.count)
+        scene.nodes.append(.conversion(from: source, to: target, children: [child]))
+        conversions[edge] = index
+        return index
     }
 
     /// Meshes that are written otherwise move below a node of their own; cameras and lights look along their own axes
@@ -103,9 +122,7 @@ struct SystemConverter {
 
     /// A camera or light whose own asset has another axis up than its document looks along the horizon of that axis: a
     /// node of its own turns it. All others look along −z, whatever is up, as everybody writes them.
-    private static func turned(
-        _ instance: Instance, in own: CoordinateSystem, _ context: inout SceneContext
-    ) -> Node? {
+    private static func turned(_ instance: Instance, in own: CoordinateSystem, _ context: inout SceneContext) -> Node? {
         let position: XMLPosition
         switch instance {
         case .camera(let camera): position = context.document.cameras[camera.value].position
@@ -188,7 +205,11 @@ struct SystemConverter {
                     let system = context.systems.system(ofNode: joint.value)
                     let known = wanted[skin]?[place]
                     if let known, known != system, reported.insert(skin).inserted {
-                        Self.reportJoints(of: skin, known, system, in: &context)
+                        let place = context.document.controllers[skin].place
+                        context.log.reportSystem(
+                            system, ofThe: "skin", expected: known, at: place,
+                            "instances of the skin bind one joint to nodes in \(known) and in \(system); the first is reckoned with"
+                        )
                     }
                     wanted[skin, default: [:]][place] = known ?? system
                 }
@@ -204,18 +225,6 @@ struct SystemConverter {
         }
     }
 
-    private static func reportJoints(
-        of skin: Int, _ first: CoordinateSystem, _ other: CoordinateSystem, in context: inout SceneContext
-    ) {
-        let place = context.document.controllers[skin].place
-        context.log.add(
-            .assetNestedUnit, at: place,
-            "instances of the skin bind one joint to nodes in \(first) and in \(other); the first is reckoned with",
-            arguments: [
-                .init("element", "skin"), .init("system", other.description), .init("expected", first.description),
-            ])
-    }
-
     /// A morph adds up the positions of its meshes as they are written.
     private func reportTargets(in context: inout SceneContext) {
         for (index, controller) in context.scene.controllers.enumerated() {
@@ -225,37 +234,11 @@ struct SystemConverter {
                 let system = context.systems.system(at: context.document.geometries[target.value].position)
                 guard system != own else { continue }
                 let place = context.document.controllers[index].place
-                context.log.add(
-                    .assetNestedUnit, at: place,
-                    "a target of the morph is in \(system), its base in \(own); its numbers stay as they are",
-                    arguments: [
-                        .init("element", "morph"), .init("system", system.description),
-                        .init("expected", own.description),
-                    ])
+                context.log.reportSystem(
+                    system, ofThe: "morph", expected: own, at: place,
+                    "a target of the morph is in \(system), its base in \(own); its numbers stay as they are")
                 break
             }
         }
-    }
-}
-
-/// The nodes that convert from one system into another above a node: one for each, however often it is instanced.
-private struct ConversionNodes {
-    private struct Edge: Hashable {
-        let child: Int
-        let target: CoordinateSystem
-    }
-    private var made: [Edge: SceneIndex<Node>] = [:]
-
-    /// What stands for a child below a parent of another system.
-    mutating func join(
-        _ child: SceneIndex<Node>, from source: CoordinateSystem, to target: CoordinateSystem, in scene: inout Scene
-    ) -> SceneIndex<Node> {
-        guard source != target else { return child }
-        let edge = Edge(child: child.value, target: target)
-        if let known = made[edge] { return known }
-        let index = SceneIndex<Node>(scene.nodes.count)
-        scene.nodes.append(.conversion(from: source, to: target, children: [child]))
-        made[edge] = index
-        return index
     }
 }
