@@ -11,9 +11,11 @@ import Testing
         _ text: String, lentExtras: Int = 1000, _ change: (inout SearchLimits) -> Void
     ) throws -> (scene: Scene, told: [Finding]) {
         let reading = try ColladaParser.read(Array(text.utf8))
-        var builder = SceneBuilder(LinkedDocument(reading.document, path: nil), options: ColladaOptions())
-        change(&builder.limits)
-        builder.memory.lentLimit = lentExtras
+        var limits = SearchLimits()
+        limits.lentExtras = lentExtras
+        change(&limits)
+        var builder = SceneBuilder(
+            LinkedDocument(reading.document, path: nil), options: ColladaOptions(), limits: limits)
         let scene = try builder.build()
         return (scene, builder.log.findings.filter { $0.code == .workLimitExceeded })
     }
@@ -94,8 +96,10 @@ import Testing
 
     private func countsOfTexcoords(_ text: String, limit: Int) throws -> [FindingCode: Int] {
         let reading = try ColladaParser.read(Array(text.utf8))
-        var builder = SceneBuilder(LinkedDocument(reading.document, path: nil), options: ColladaOptions())
-        builder.limits.texcoords = limit
+        var limits = SearchLimits()
+        limits.texcoords = limit
+        var builder = SceneBuilder(
+            LinkedDocument(reading.document, path: nil), options: ColladaOptions(), limits: limits)
         _ = try builder.build()
         return builder.log.counts
     }

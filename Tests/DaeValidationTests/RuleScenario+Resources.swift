@@ -139,8 +139,10 @@ extension RuleScenario {
         let parser = ColladaParser()
         try Array(document(animation + far).utf8).withUnsafeBytes { try parser.read($0) }
         let reading = try parser.finish()
-        var builder = SceneBuilder(LinkedDocument(reading.document, path: nil), options: ColladaOptions())
-        builder.limits.nodes = limit
+        var limits = SearchLimits()
+        limits.nodes = limit
+        var builder = SceneBuilder(
+            LinkedDocument(reading.document, path: nil), options: ColladaOptions(), limits: limits)
         _ = try builder.build()
         return Set(builder.log.counts.keys)
     }

@@ -75,12 +75,13 @@ package struct LinkedDocument: Sendable {
     static func scene(of linked: consuming LinkedDocument, options: ColladaOptions) throws(ColladaError) -> (
         scene: Scene, log: FindingLog
     ) {
+        let paths = linked.paths
         var builder = SceneBuilder(linked, options: options)
         let scene = try builder.build()
         if builder.log.counts.isEmpty { return (scene, builder.log) }
         var log = FindingLog(capPerCode: builder.log.capPerCode)
         // The first document's entry is for the caller to say: it may be read under another name.
-        log.merge(builder.log, entries: [nil] + builder.paths.dropFirst())
+        log.merge(builder.log, entries: [nil] + paths.dropFirst())
         return (scene, log)
     }
 }

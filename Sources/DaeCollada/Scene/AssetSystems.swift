@@ -1,3 +1,4 @@
+import DaeDiagnostics
 import DaeScene
 import DaeXML
 
@@ -55,6 +56,22 @@ struct AssetSystems {
 
     /// What becomes of the numbers that are written at a place.
     func change(at position: XMLPosition) -> SystemChange { SystemChange(from: system(at: position), to: main) }
+}
+
+extension FindingLog {
+    /// Tells of a part that is written in another system than is expected there.
+    ///
+    /// - Parameter element: The part; `nil` for a whole document.
+    mutating func reportSystem(
+        _ system: CoordinateSystem, ofThe element: String?, expected: CoordinateSystem, at place: Place,
+        _ message: @autoclosure () -> String, severity: Severity? = nil
+    ) {
+        add(
+            .assetNestedUnit, at: place, message(),
+            arguments: (element.map { [.init("element", $0)] } ?? []) + [
+                .init("system", system.description), .init("expected", expected.description),
+            ], severity: severity)
+    }
 }
 
 /// Which unit and up axis hold at each place of one document: those of the nearest enclosing asset that gives them.

@@ -24,7 +24,7 @@ struct ChannelBuilder: DocumentSharing {
 
     init(
         _ shared: SharedDocument, _ table: ReferenceTable, _ instances: InstanceTargets, _ systems: AssetSystems,
-        limits: SearchLimits = SearchLimits(), repairs: ColladaOptions.Repairs = .made
+        limits: SearchLimits, repairs: ColladaOptions.Repairs
     ) {
         self.shared = shared
         self.limits = limits
@@ -89,9 +89,9 @@ struct ChannelBuilder: DocumentSharing {
         if targets.isCut {
             log.reportLimit(limits.channels, "channels of effects count for each material, which makes more than")
         }
-        if let conversions, conversions.isExhausted {
+        if let conversions {
             log.reportLimit(
-                conversions.limit, "curves in other units and axes than their targets hold more numbers than")
+                of: conversions.work, "curves in other units and axes than their targets hold more numbers than")
         }
         return channels
     }
@@ -139,7 +139,9 @@ struct ChannelBuilder: DocumentSharing {
             report(way, of: channel)
             return [target]
         case .wrongMember:
-            reportWrongPart(channel)
+            report(
+                .animationTargetMemberInvalid, channel,
+                "\(channel.words) names a part that its element does not have")
             return []
         case .missing:
             reportUnresolved(channel)
@@ -171,91 +173,80 @@ struct ChannelBuilder: DocumentSharing {
 
     // MARK: - What was wrong
 
-    private mutating func reportMisfit(
-        _ channel: ColladaDocument.Channel, wanted: Int, _ width: Int, isAngle: Bool
+    private mutating func report(
+        _ code: FindingCode, _ channel: ColladaDocument.Channel, _ message: @autoclosure () -> String,
+        arguments: @autoclosure () -> [Finding.Argument] = [], fix: @autoclosure () -> String? = nil,
+        severity: Severity? = nil
     ) {
-        let text = channel.target.text
         log.add(
-            .animationCountMismatch, at: Place(channel.target.position),
-            "the channel's target \(text.quoted()) takes \(wanted) \(wanted == 1 ? "number" : "numbers"), its sampler gives \(width); \(isAngle ? "it is read as the angle" : "it moves nothing")",
-            arguments: [.init("target", text), .init("expected", "\(wanted)"), .init("count", "\(width)")],
+            code, at: Place(channel.target.position), message(),
+            arguments: [.init("target", channel.target.text)] + arguments(), fix: fix(), severity: severity)
+    }
+
+    private mutating func reportMisfit(_ channel: ColladaDocument.Channel, wanted: Int, _ width: Int, isAngle: Bool) {
+        report(
+            .animationCountMismatch, channel,
+            "\(channel.words) takes \(wanted) \(wanted == 1 ? "number" : "numbers"), its sampler gives \(width); \(isAngle ? "it is read as the angle" : "it moves nothing")",
+            arguments: [.init("expected", "\(wanted)"), .init("count", "\(width)")],
             severity: isAngle ? .warning : nil)
     }
 
-    private mutating func note(
-        _ targets: [AnimationTarget], of channel: ColladaDocument.Channel, in scene: Scene
-    ) {
+    private mutating func note(_ targets: [AnimationTarget], of channel: ColladaDocument.Channel, in scene: Scene) {
         var isMovedTwice = false  // by this channel and one before
         for target in targets where !moved.insert(target, in: scene) { isMovedTwice = true }
         guard isMovedTwice else { return }
-        let text = channel.target.text
-        log.add(
-            .animationDuplicateTarget, at: Place(channel.target.position),
-            "what the channel's target \(text.quoted()) leads to is moved by an earlier channel too; where they overlap the later one counts",
-            arguments: [.init("target", text)])
+        report(
+            .animationDuplicateTarget, channel,
+            "what \(channel.words) leads to is moved by an earlier channel too; where they overlap the later one counts"
+        )
     }
 
     private mutating func reportMending(of channel: ColladaDocument.Channel, _ address: TargetAddress) {
-        guard address.hasHash || targets.mending != nil else { return }
-        let text = channel.target.text
-        let target = "the channel's target \(text.quoted())"
         if address.hasHash {
-            log.add(
-                .quirkTargetHash, at: Place(channel.target.position),
-                "\(target) begins with a #, which was passed over",
-                arguments: [.init("target", text)], fix: "write \(text.dropFirst())")
+            report(
+                .quirkTargetHash, channel, "\(channel.words) begins with a #, which was passed over",
+                fix: "write \(channel.target.text.dropFirst())")
         }
         switch targets.mending {
         case nil: break
         case .elementName:
-            log.add(
-                .quirkTargetByElement, at: Place(channel.target.position),
-                "\(target) names an element that has no such sid; it was found by the element's name",
-                arguments: [.init("target", text)])
+            report(
+                .quirkTargetByElement, channel,
+                "\(channel.words) names an element that has no such sid; it was found by the element's name")
         case .member:
-            log.add(
-                .quirkTargetMember, at: Place(channel.target.position),
-                "\(target) names a part of what has none; it was passed over", arguments: [.init("target", text)])
+            report(
+                .quirkTargetMember, channel,
+                "\(channel.words) names a part of what has none; it was passed over")
         }
     }
 
     /// A scene's nodes are shared by their instances, so that one alone cannot be moved.
     private mutating func report(_ way: NodeSids.Way, of channel: ColladaDocument.Channel) {
-        let text = channel.target.text
         for (sid, candidates) in way.assumed {
             let which = candidates > 1 ? "the first of \(candidates) instances" : "the instance"
-            log.add(
-                .refByName, at: Place(channel.target.position),
-                "in the channel's target \(text.quoted()) \(sid.quoted()) is no sid of a node or an instance; it is taken for that of \(which) behind which the rest is found",
-                arguments: [.init("target", text), .init("sid", sid)],
-                severity: candidates > 1 ? .warning : .info)
+            report(
+                .refByName, channel,
+                "in \(channel.words) \(sid.quoted()) is no sid of a node or an instance; it is taken for that of \(which) behind which the rest is found",
+                arguments: [.init("sid", sid)], severity: candidates > 1 ? .warning : .info)
         }
         switch way.passage {
         case .nothing, .instance: break
         case .sharedInstance:
-            log.add(
-                .animationTargetShared, at: Place(channel.target.position),
-                "the channel's target \(text.quoted()) leads through one instance of a node that has several; all of them move",
-                arguments: [.init("target", text)])
+            report(
+                .animationTargetShared, channel,
+                "\(channel.words) leads through one instance of a node that has several; all of them move")
         }
     }
 
     private mutating func reportUnresolved(_ channel: ColladaDocument.Channel) {
         guard !channel.target.isAbsent else { return }
-        let text = channel.target.text
-        log.add(
-            .animationTargetUnresolved, at: Place(channel.target.position),
-            "the channel's target \(text.quoted()) leads to nothing that can be moved",
-            arguments: [.init("target", text)])
+        report(.animationTargetUnresolved, channel, "\(channel.words) leads to nothing that can be moved")
     }
+}
 
-    private mutating func reportWrongPart(_ channel: ColladaDocument.Channel) {
-        let text = channel.target.text
-        log.add(
-            .animationTargetMemberInvalid, at: Place(channel.target.position),
-            "the channel's target \(text.quoted()) names a part that its element does not have",
-            arguments: [.init("target", text)])
-    }
+extension ColladaDocument.Channel {
+    /// What it moves, as messages name it.
+    fileprivate var words: String { "the channel's target \(target.text.quoted())" }
 }
 
 extension AnimationTarget {
@@ -277,13 +268,11 @@ extension AnimationTarget {
 // The values of a curve are in the unit and axes of the animation that its sampler stands in; what they move is in those
 // of its own place. Where the two differ, the keys and tangents are converted, as a matrix M to C·M·C⁻¹.
 
-struct ChannelConversions: DocumentSharing {
-    /// Numbers that are converted at most: each new pair of a sampler and a way to convert it makes a new curve.
-    let limit: Int
-    private(set) var isExhausted = false
+private struct ChannelConversions: DocumentSharing {
+    /// Numbers that are converted: each new pair of a sampler and a way to convert it makes a new curve.
+    private(set) var work: WorkBudget
     let shared: SharedDocument
     private let systems: AssetSystems
-    private var numbers = 0
     private var curves: [Key: AnimationCurve] = [:]
 
     private struct Key: Hashable {
@@ -299,7 +288,7 @@ struct ChannelConversions: DocumentSharing {
         self.shared = shared
         self.systems = systems
         let samplers = shared.linked.document.animations.lazy.flatMap(\.samplers)
-        limit = factor * samplers.reduce(0) { $0 + ($1.curve?.numberCount ?? 0) }
+        work = WorkBudget(factor * samplers.reduce(0) { $0 + ($1.curve?.numberCount ?? 0) })
     }
 
     /// The channel in the units and axes of what it moves; `nil` beyond the limit.
@@ -325,11 +314,7 @@ struct ChannelConversions: DocumentSharing {
     ) -> AnimationCurve? {
         let key = Key(sampler: position.byte, map: map)
         if let known = curves[key] { return known }
-        numbers += curve.numberCount
-        guard numbers <= limit else {
-            isExhausted = true
-            return nil
-        }
+        guard work.admits(curve.numberCount) else { return nil }
         let made = curve.mapped(by: map)
         curves[key] = made
         return made

@@ -30,13 +30,19 @@ struct JointFinder {
 
     private let scene: Scene
     private let table: ReferenceTable
-    /// Whose ids count: the skin's document, then that of its instance, where the skeleton stands.
-    var documents: [Int] = [0]
+    /// Whose ids count.
+    private var documents: [Int] = []
     private var indices: [Index] = []
-    /// Places in ``indices`` by the roots, and for the children of a node by the node: those may be many.
-    private var places: [[Int]: Int] = [:]
-    private var childPlaces: [Int: Int] = [:]
-    private var wholeScene: Place?
+    /// Into ``indices``.
+    private var places: [Start: Place] = [:]
+
+    /// Where a subtree begins.
+    private enum Start: Hashable {
+        case scene
+        case nodes([Int])
+        /// By the node: its children may be many.
+        case children(of: Int)
+    }
     /// Nodes looked at so far. Roots that lie within one another make subtrees that overlap, which is what this bounds.
     private var steps = 0
     let stepLimit: Int
@@ -54,27 +60,26 @@ struct JointFinder {
         fileprivate let index: Int
     }
 
-    /// - Parameter roots: Where the skeleton begins; none for the whole scene.
-    mutating func place(below roots: [Int]) -> Place {
-        if roots.isEmpty { return placeOfAll() }
-        if let known = places[roots] { return Place(index: known) }
-        let place = makeIndex(roots)
-        places[roots] = place
-        return Place(index: place)
+    /// - Parameters:
+    ///   - roots: Where the skeleton begins; none for the whole scene.
+    ///   - documents: Whose ids count from now on: the skin's, then that of its instance, where the skeleton stands.
+    mutating func place(below roots: [Int], idsOf documents: [Int]) -> Place {
+        self.documents = documents
+        return place(from: roots.isEmpty ? .scene : .nodes(roots))
     }
 
-    private mutating func placeOfAll() -> Place {
-        if let wholeScene { return wholeScene }
-        let place = Place(index: makeIndex(scene.roots.map(\.value)))
-        wholeScene = place
+    private mutating func place(from start: Start) -> Place {
+        if let known = places[start] { return known }
+        let roots =
+            switch start {
+            case .scene: scene.roots.map(\.value)
+            case .nodes(let nodes): nodes
+            case .children(let node): scene.nodes[node].children.map(\.value)
+            }
+        indices.append(makeIndex(roots))
+        let place = Place(index: indices.count - 1)
+        places[start] = place
         return place
-    }
-
-    private mutating func place(belowChildrenOf node: Int) -> Place {
-        if let known = childPlaces[node] { return Place(index: known) }
-        let place = makeIndex(scene.nodes[node].children.map(\.value))
-        childPlaces[node] = place
-        return Place(index: place)
     }
 
     mutating func find(_ joint: String, _ kind: SourceReader.Words.Kind, in place: Place) -> Found {
@@ -91,7 +96,7 @@ struct JointFinder {
             if let sid { return .otherwise(sid, "by its sid alone", .warning) }
         }
         if let node = indices[place.index].names[joint] { return .otherwise(node, "by its name", .warning) }
-        let all = placeOfAll()
+        let all = self.place(from: .scene)
         if let node = indices[all.index].sids[joint] {
             return .otherwise(node, "by its sid, but outside of its skeleton", .warning)
         }
@@ -117,14 +122,14 @@ struct JointFinder {
         if first != ".", found == nil { return nil }
         for step in steps.dropFirst() {
             // Below the children, so that a node is not found as its own descendant.
-            let below = found.map { self.place(belowChildrenOf: $0) } ?? place
+            let below = found.map { self.place(from: .children(of: $0)) } ?? place
             guard let node = indices[below.index].sids[step] else { return nil }
             found = node
         }
         return found
     }
 
-    private mutating func makeIndex(_ roots: [Int]) -> Int {
+    private mutating func makeIndex(_ roots: [Int]) -> Index {
         var index = Index()
         var seen = Set<Int>()
         // A node of an earlier root goes before all of a later one.
@@ -144,65 +149,6 @@ struct JointFinder {
             }
             steps += queue.count
         }
-        indices.append(index)
-        return indices.count - 1
-    }
-}
-
-// Exporters give the same ids to the sources and samplers of each animation. The nearest one is meant: that of the same
-// animation, else of the animations around it, from the inside out, with all within each.
-
-/// What animations hold by id, where an id stands more than once.
-struct NearestByID<Value> {
-    private struct Key: Hashable {
-        /// An animation with all within it; −1 for the document.
-        let scope: Int
-        let id: String
-    }
-    private var values: [Key: Value] = [:]
-    /// The animation around each, by its place.
-    private let parents: [Int]
-
-    /// Animations around one that are looked at: no exporter nests them as deep.
-    private static var depthLimit: Int { 16 }
-
-    /// - Parameter children: Of each animation those within it.
-    init(children: some Collection<[Int]>) {
-        var parents = [Int](repeating: -1, count: children.count)
-        for (parent, list) in children.enumerated() {
-            for child in list where parents.indices.contains(child) { parents[child] = parent }
-        }
-        self.parents = parents
-    }
-
-    /// Of two in one place the first counts, in the order in which they are added.
-    mutating func add(_ value: Value, _ id: String, in animation: Int) {
-        for scope in scopes(around: animation) + [-1] {
-            let key = Key(scope: scope, id: id)
-            if values[key] != nil { continue }
-            values[key] = value
-        }
-    }
-
-    /// In an animation or one around it.
-    func near(_ id: String, _ animation: Int) -> Value? {
-        for scope in scopes(around: animation) {
-            if let value = values[Key(scope: scope, id: id)] { return value }
-        }
-        return nil
-    }
-
-    /// The first of the document.
-    func first(_ id: String) -> Value? { values[Key(scope: -1, id: id)] }
-
-    /// The animation itself and those around it.
-    private func scopes(around animation: Int) -> [Int] {
-        var scopes: [Int] = []
-        var scope = animation
-        while scope >= 0, scope < parents.count, scopes.count < Self.depthLimit {
-            scopes.append(scope)
-            scope = parents[scope]
-        }
-        return scopes
+        return index
     }
 }

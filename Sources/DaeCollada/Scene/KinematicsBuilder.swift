@@ -1,256 +1,264 @@
-// Leads the references of a document's kinematics to what they mean; one file a part behind this.
+// Leads the references of a document's kinematics to what they mean.
 
 import DaeDiagnostics
 import DaeScene
 import DaeXML
 
-struct KinematicsBuilder: DocumentSharing {
-    /// The elements that addresses are seen from.
-    struct Scopes {
-        var models: [Int] = []
-        var systems: [Int] = []
-        var axisInfos: [[Int]] = []
-        var scenes: [Int] = []
-    }
-    let shared: SharedDocument
-    var references: MechanicsReferences
-    let instances: InstanceTargets
-    let systems: AssetSystems
-    let limits: SearchLimits
-    var sids: KinematicSids
-    var scopes = Scopes()
-    var kinematics = Kinematics()
-    var targets = Targets()
+/// Builds the kinematics of a scene.
+struct KinematicsBuilder {
+    private var context: KinematicsContext
+    private var models = KinematicsModelBuilder()
+    private var kinematics = Kinematics()
+    private let instances: InstanceTargets
+    private let limits: SearchLimits
 
-    /// What instances lead to, in the order of the document; `nil` where it does not exist.
-    struct Targets {
-        /// Of each joint of each model, in the document's joints.
-        var joints: [[Int?]] = []
-        /// Of the model instances of each system.
-        var models: [[Int?]] = []
-        /// Of each motion.
-        var motions: [Int?] = []
-        /// Of each scene's instances, models first.
-        var scenes: [[Int?]] = []
-    }
-
-    var log: FindingLog { references.log }
+    var log: FindingLog { context.references.log }
 
     init(
         _ shared: SharedDocument, _ table: ReferenceTable, _ instances: InstanceTargets, _ systems: AssetSystems,
-        limits: SearchLimits = SearchLimits()
+        limits: SearchLimits
     ) {
-        self.shared = shared
+        context = KinematicsContext(shared, table, systems, limits: limits)
         self.instances = instances
-        self.systems = systems
         self.limits = limits
-        sids = KinematicSids(stepLimit: limits.kinematics)
-        references = MechanicsReferences(table, code: .kinematicsBindUnresolved)
     }
 
     mutating func build(in scene: Scene) -> Kinematics {
-        findTargets()
-        cutMotionCycles()
-        addSids()
         checkSettings()
-        addFormulas()
-        for index in document.kinematicsModels.indices { addModel(index) }
+        models.addFormulas(in: &context)
+        for index in context.document.kinematicsModels.indices { models.addModel(index, in: &context) }
         // Behind all models, for one may move another's joint.
-        for (index, model) in document.kinematicsModels.enumerated() {
-            for use in model.formulas { add(use, from: scopes.models[index]) }
+        for (index, model) in context.document.kinematicsModels.enumerated() {
+            for use in model.formulas { models.add(use, from: context.scopes.models[index], in: &context) }
         }
-        for index in document.articulatedSystems.indices { addSystem(index) }
-        for index in document.kinematicsScenes.indices { addScene(index) }
+        for index in context.document.articulatedSystems.indices { addSystem(index) }
+        for index in context.document.kinematicsScenes.indices { addScene(index) }
         addActive(in: scene)
-        if sids.isExhausted {
-            references.log.reportLimit(limits.kinematics, "addresses of kinematics pass more elements than")
-        }
+        context.references.log.reportLimit(of: context.sids.work, "addresses of kinematics pass more elements than")
+        (kinematics.models, kinematics.formulas) = (models.models, models.formulas)
         return kinematics
     }
 
-    // MARK: - Instances
+    // MARK: - Systems
 
-    private mutating func findTargets() {
-        targets.joints = document.kinematicsModels.map { model in
-            model.joints.map { joint in
-                switch joint {
-                case .own(let index): index
-                case .instance(sid: _, name: _, let reference):
-                    references.find(reference, .joint, code: .kinematicsJointUnresolved)
-                }
+    private mutating func addSystem(_ index: Int) {
+        let given = context.document.articulatedSystems[index]
+        let scope = context.scopes.systems[index]
+        let change = context.systems.change(at: given.position)
+        var system = ArticulatedSystem(
+            id: given.id, name: given.name, kind: .empty, interface: given.openRAVE.interface)
+        switch given.kind {
+        case .kinematics(let kinematics):
+            system.kind = .kinematics(
+                models: zip(kinematics.models, context.targets.models[index]).map { Self.instance($0, of: $1) },
+                frames: kinematics.frames.map { frame($0, from: scope, change) })
+        case .motion(let motion):
+            system.kind = .motion(
+                of: context.targets.motions[index].map { SceneIndex($0) },
+                effector: motion.effector.map { Self.speeds($0).converted(by: change) })
+        case .empty: break
+        }
+        for (place, info) in given.axes.enumerated() {
+            if let setting = setting(info, from: context.scopes.axisInfos[index][place]) { system.axes.append(setting) }
+        }
+        system.manipulators = given.openRAVE.manipulators.map { manipulator($0, from: scope, change) }
+        kinematics.systems.append(system)
+    }
+
+    private static func instance(
+        _ given: ColladaDocument.InstanceKinematics, of model: Int?
+    ) -> KinematicsModelInstance {
+        KinematicsModelInstance(sid: given.sid, name: given.name, model: model.map { SceneIndex($0) })
+    }
+
+    private mutating func frame(
+        _ given: ColladaDocument.Frame, from scope: Int, _ change: SystemChange
+    ) -> KinematicFrame {
+        let link = given.link.flatMap { context.link($0.text, from: scope) }
+        if let reference = given.link, link == nil {
+            context.references.report(.kinematicsBindUnresolved, reference, expected: "link")
+        }
+        var frame = KinematicFrame(role: given.role, link: link, matrix: given.transforms.matrix)
+        frame.convert(by: change)
+        return frame
+    }
+
+    private mutating func setting(_ info: ColladaDocument.AxisInfo, from scope: Int) -> AxisSetting? {
+        let axis = context.axis(info.axis.text, from: scope)?.axis
+        for use in info.formulas { models.add(use, from: scope, axis: axis, in: &context) }
+        guard let axis else {
+            context.references.report(.kinematicsJointUnresolved, info.axis, expected: "joint's axis")
+            return nil
+        }
+        let quantity = context.quantity(of: axis)
+        var setting = AxisSetting(axis: axis)
+        setting.isActive = context.flag(info.active, from: scope)
+        setting.isLocked = context.flag(info.locked, from: scope)
+        if let given = info.limits {
+            let limits = JointLimits(
+                min: context.number(given.min, quantity, from: scope, at: info.position).flatMap {
+                    $0.isFinite ? $0 : nil
+                },
+                max: context.number(given.max, quantity, from: scope, at: info.position).flatMap {
+                    $0.isFinite ? $0 : nil
+                })
+            if limits.isInverted, let min = limits.min, let max = limits.max {
+                context.references.log.add(
+                    .kinematicsLimitsInverted, at: Place(info.position),
+                    "the least value is \(min), the greatest is \(max)",
+                    arguments: [.init("min", "\(min)"), .init("max", "\(max)")])
             }
+            setting.limits = limits
         }
-        for system in document.articulatedSystems {
-            switch system.kind {
-            case .kinematics(let kinematics):
-                let models = kinematics.models.map { references.find($0.target, .kinematicsModel) }
-                targets.models.append(models)
-                targets.motions.append(nil)
-            case .motion(let motion):
-                targets.models.append([])
-                let other = motion.system.flatMap { references.find($0.target, .articulatedSystem) }
-                targets.motions.append(other)
-            case .empty:
-                targets.models.append([])
-                targets.motions.append(nil)
-            }
-        }
-        targets.scenes = document.kinematicsScenes.map { scene in
-            scene.models.map { references.find($0.target, .kinematicsModel) }
-                + scene.systems.map { references.find($0.target, .articulatedSystem) }
-        }
+        setting.speed = context.number(info.speed, quantity, from: scope, at: info.position)
+        setting.acceleration = context.number(info.acceleration, quantity, from: scope, at: info.position)
+        setting.deceleration = context.number(info.deceleration, quantity, from: scope, at: info.position)
+        setting.jerk = context.number(info.jerk, quantity, from: scope, at: info.position)
+        return setting
     }
 
-    private mutating func cutMotionCycles() {
-        enum Visit { case new, open, done }
-        var visits = [Visit](repeating: .new, count: targets.motions.count)
-        for start in visits.indices where visits[start] == .new {
-            var chain: [Int] = []
-            var next: Int? = start
-            while let here = next, visits[here] == .new {
-                visits[here] = .open
-                chain.append(here)
-                next = targets.motions[here]
-            }
-            if let next, visits[next] == .open, let last = chain.last {
-                targets.motions[last] = nil
-                let place = Place(document.articulatedSystems[last].position)
-                references.log.add(
-                    .refCycle, at: place,
-                    "an articulated system instances itself; the last instance was left out")
-            }
-            for here in chain { visits[here] = .done }
-        }
-    }
-
-    // MARK: - Addresses
-
-    /// The axis an address leads to; that of a joint is its first.
-    mutating func axis(_ text: String, from scope: Int) -> (axis: JointAxisReference, instance: Int?)? {
-        var text = text
-        var scope = scope
-        // An axis may be named by what another system says of it, which names it in turn.
-        for _ in 0..<32 {
-            guard let found = sids.resolve(text, from: scope) else { return nil }
-            switch sids.entity(found) {
-            case .axis(let axis):
-                guard let joint = found.joint, hasAxis(axis, joint) else { return nil }
-                return (.init(model: joint.model, joint: joint.joint, axis: SceneIndex(axis)), found.instance)
-            case .joint(let joint):
-                guard hasAxis(0, joint) else { return nil }
-                return (.init(model: joint.model, joint: joint.joint, axis: SceneIndex(0)), found.instance)
-            case .axisInfo(let system, let place):
-                guard let info = document.articulatedSystems[system].axes[safely: place] else { return nil }
-                text = info.axis.text
-                scope = scopes.axisInfos[system][place]
-            case .scene, .model, .system, .sharedJoint, .link, .formula, .parameter, .instance: return nil
-            }
-        }
-        return nil
-    }
-
-    /// What the numbers of an axis are.
-    func quantity(of axis: JointAxisReference) -> Quantity {
-        guard let target = targets.joints[axis.model.value][axis.joint.value] else { return .plain }
-        return Quantity(alongAxisOf: document.joints[target].axes[axis.axis.value].kind)
-    }
-
-    private func hasAxis(_ axis: Int, _ joint: JointReference) -> Bool {
-        guard let target = targets.joints[joint.model.value][joint.joint.value] else { return false }
-        return axis < document.joints[target].axes.count
-    }
-
-    mutating func link(_ text: String, from scope: Int) -> LinkReference? {
-        guard let found = sids.resolve(text, from: scope), case .link(let link) = sids.entity(found) else { return nil }
-        return link
-    }
-
-    mutating func joint(_ text: String, from scope: Int) -> JointReference? {
-        guard let found = sids.resolve(text, from: scope) else { return nil }
-        switch sids.entity(found) {
-        case .joint(let joint): return joint
-        case .axis, .sharedJoint: return found.joint
-        case .scene, .model, .system, .link, .formula, .axisInfo, .parameter, .instance: return nil
-        }
-    }
-
-    // MARK: - Values
-
-    /// A number of the scene's unit.
-    ///
-    /// - Parameters:
-    ///   - quantity: What it is; what a parameter holds is written where that stands.
-    ///   - position: Where the operand is written.
-    mutating func number(
-        _ operand: ColladaDocument.Operand<Double>?, _ quantity: Quantity, from scope: Int, at position: XMLPosition
-    ) -> Double? {
-        switch operand {
-        case .value(let value): return systems.change(at: position).converted(value, quantity)
-        case .parameter(let reference):
-            guard let (parameter, own) = parameter(reference, from: scope) else { return nil }
-            let change = systems.change(at: own ?? position)
-            switch parameter {
-            case .real(let value): return change.converted(value, quantity)
-            case .integer(let value): return change.converted(Double(value), quantity)
-            case .bool, .sidref, .connected, .empty: return nil
-            }
-        case nil: return nil
-        }
-    }
-
-    mutating func flag(_ operand: ColladaDocument.Operand<Bool>?, from scope: Int) -> Bool? {
-        switch operand {
-        case .value(let value): return value
-        case .parameter(let reference):
-            guard case .bool(let value)? = parameter(reference, from: scope)?.value else { return nil }
+    private static func speeds(_ info: ColladaDocument.EffectorInfo) -> EffectorSpeeds {
+        func value(_ operand: ColladaDocument.Operand<SIMD2<Double>>?) -> SIMD2<Double>? {
+            // Parameters of kinematics hold one number at most, so none can be meant.
+            guard case .value(let value)? = operand else { return nil }
             return value
-        case nil: return nil
         }
+        var speeds = EffectorSpeeds()
+        speeds.speed = value(info.speed)
+        speeds.acceleration = value(info.acceleration)
+        speeds.deceleration = value(info.deceleration)
+        speeds.jerk = value(info.jerk)
+        return speeds
     }
 
-    private mutating func parameter(
-        _ reference: ColladaDocument.Reference, from scope: Int
-    ) -> (value: ColladaDocument.ParameterValue, position: XMLPosition?)? {
-        if let found = sids.resolve(reference.text, from: scope), case .parameter(let value) = sids.entity(found) {
-            return (value, sids.position(of: found.element))
+    private mutating func manipulator(
+        _ given: ColladaDocument.OpenRAVEExtension.Manipulator, from scope: Int, _ change: SystemChange
+    ) -> Manipulator {
+        var manipulator = Manipulator(
+            name: given.name, origin: given.origin.flatMap { context.link($0, from: scope) },
+            tip: given.tip.flatMap { context.link($0, from: scope) }, tool: given.tool.matrix,
+            direction: given.direction,
+            gripperJoints: given.gripperJoints.compactMap { context.joint($0, from: scope) })
+        manipulator.convert(by: change)
+        return manipulator
+    }
+
+    // MARK: - Scenes
+
+    private mutating func addScene(_ index: Int) {
+        let given = context.document.kinematicsScenes[index]
+        let found = context.targets.scenes[index]
+        kinematics.scenes.append(
+            KinematicsScene(
+                id: given.id, name: given.name,
+                instances: zip(given.models, found).map { .model(Self.instance($0, of: $1)) }
+                    + zip(given.systems, found.dropFirst(given.models.count)).map {
+                        .system(sid: $0.sid, name: $0.name, $1.map { SceneIndex($0) })
+                    }))
+    }
+
+    private mutating func addActive(in scene: Scene) {
+        let instances = context.document.scene?.kinematicsScenes ?? []
+        guard !instances.isEmpty else { return }
+        var nodes = NodeSids(context.shared, scene, self.instances, stepLimit: limits.nodes)
+        for given in instances {
+            let target = context.references.find(given.target, .kinematicsScene)
+            let scope = context.sids.add(.scene, instanced: target.map { context.scopes.scenes[$0] })
+            context.sids.add(given.newParameters, given.setParameters, below: scope)
+            check(given.setParameters, of: target.map { context.scopes.scenes[$0] })
+            check(given.newParameters, from: scope)
+            var instance = KinematicsSceneInstance(scene: target.map { SceneIndex($0) })
+            for binding in given.models {
+                guard let node = node(binding.node, in: &nodes)?.node else { continue }
+                guard let (model, place) = model(binding, from: scope) else { continue }
+                instance.models.append(.init(model: SceneIndex(model), instance: place, node: SceneIndex(node)))
+            }
+            for binding in given.axes {
+                let node = node(binding.target, in: &nodes)
+                guard let (axis, place) = axis(binding, from: scope) else { continue }
+                let value = context.number(binding.value, context.quantity(of: axis), from: scope, at: binding.position)
+                instance.axes.append(
+                    .init(
+                        axis: axis, instance: place, node: node.map { SceneIndex($0.node) },
+                        transform: node?.transform, value: value))
+            }
+            kinematics.active.append(instance)
         }
-        references.report(.kinematicsBindUnresolved, reference, expected: "parameter with a value")
+        context.references.log.reportLimit(
+            of: nodes.work, "addresses of what kinematics moves pass more nodes than")
+    }
+
+    private mutating func node(_ reference: ColladaDocument.Reference?, in nodes: inout NodeSids) -> NodeSids.Found? {
+        guard let reference, !reference.text.isEmpty else { return nil }
+        if let node = context.references.node(id: reference.id, of: reference) {
+            return .init(node: node, transform: nil)
+        }
+        if let address = TargetAddress(reference.text),
+            let root = context.references.node(id: address.id, of: reference),
+            let found = nodes.find(address, below: root)
+        {
+            return found
+        }
+        context.references.report(.kinematicsBindUnresolved, reference, expected: "node or a transform of one")
         return nil
     }
-}
 
-extension ColladaDocument.ArticulatedSystem {
-    var axes: [ColladaDocument.AxisInfo] {
-        switch kind {
-        case .kinematics(let kinematics): kinematics.axes
-        case .motion(let motion): motion.axes
-        case .empty: []
+    private mutating func axis(
+        _ binding: ColladaDocument.InstanceKinematicsScene.AxisBinding, from scope: Int
+    ) -> (axis: JointAxisReference, instance: Int?)? {
+        guard let reference = binding.axis?.reference else {
+            context.references.log.add(
+                .schemaMissingElement, at: Place(binding.position), "<bind_joint_axis> has no <axis>")
+            return nil
         }
+        if let found = context.axis(reference.text, from: scope) { return found }
+        context.references.report(.kinematicsBindUnresolved, reference, expected: "joint's axis")
+        return nil
     }
-}
 
-extension Array {
-    fileprivate subscript(safely index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
-}
-
-// Whether what instances set exists, and what their parameters name. A value that is set elsewhere would be lost without
-// a word, and so would a parameter that nothing asks for yet.
-
-extension KinematicsBuilder {
-    mutating func checkSettings() {
-        for (index, model) in document.kinematicsModels.enumerated() {
-            check(model.parameters, from: scopes.models[index])
+    /// The model that is bound: a system's is the first it is built of.
+    private mutating func model(
+        _ binding: ColladaDocument.InstanceKinematicsScene.ModelBinding, from scope: Int
+    ) -> (model: Int, instance: Int?)? {
+        guard let reference = binding.model?.reference else {
+            context.references.log.add(
+                .schemaMissingElement, at: Place(binding.position), "<bind_kinematics_model> has no <SIDREF> or <param>"
+            )
+            return nil
         }
-        for (index, system) in document.articulatedSystems.enumerated() {
-            let scope = scopes.systems[index]
+        if let found = context.sids.resolve(reference.text, from: scope) {
+            switch context.sids.entity(found) {
+            case .model(let model), .instance(model: let model?, system: _, place: _): return (model, found.instance)
+            case .system(let system), .instance(model: nil, system: let system?, place: _):
+                if let model = context.firstModel(of: system) { return (model, found.instance) }
+            case .instance(model: nil, system: nil, place: _), .scene, .joint, .sharedJoint, .axis, .link, .formula,
+                .axisInfo, .parameter:
+                break
+            }
+        }
+        context.references.report(.kinematicsBindUnresolved, reference, expected: "kinematics_model that is instanced")
+        return nil
+    }
+
+    // MARK: - Settings
+
+    // Whether what instances set exists, and what their parameters name. A value that is set elsewhere would be lost without
+    // a word, and so would a parameter that nothing asks for yet.
+
+    private mutating func checkSettings() {
+        for (index, model) in context.document.kinematicsModels.enumerated() {
+            check(model.parameters, from: context.scopes.models[index])
+        }
+        for (index, system) in context.document.articulatedSystems.enumerated() {
+            let scope = context.scopes.systems[index]
             switch system.kind {
             case .kinematics(let kinematics):
-                for (instance, target) in zip(kinematics.models, targets.models[index]) {
-                    check(instance, of: target.map { scopes.models[$0] }, from: scope)
+                for (instance, target) in zip(kinematics.models, context.targets.models[index]) {
+                    check(instance, of: target.map { context.scopes.models[$0] }, from: scope)
                 }
             case .motion(let motion):
                 if let instance = motion.system {
-                    check(instance, of: targets.motions[index].map { scopes.systems[$0] }, from: scope)
+                    check(instance, of: context.targets.motions[index].map { context.scopes.systems[$0] }, from: scope)
                 }
                 if let effector = motion.effector { check(effector.setParameters, of: scope) }
             case .empty: break
@@ -260,134 +268,51 @@ extension KinematicsBuilder {
                 check(info.newParameters, from: scope)
             }
         }
-        for (index, scene) in document.kinematicsScenes.enumerated() {
-            let found = targets.scenes[index]
+        for (index, scene) in context.document.kinematicsScenes.enumerated() {
+            let found = context.targets.scenes[index]
             for (instance, target) in zip(scene.models, found) {
-                check(instance, of: target.map { scopes.models[$0] }, from: scopes.scenes[index])
+                check(instance, of: target.map { context.scopes.models[$0] }, from: context.scopes.scenes[index])
             }
             for (instance, target) in zip(scene.systems, found.dropFirst(scene.models.count)) {
-                check(instance, of: target.map { scopes.systems[$0] }, from: scopes.scenes[index])
+                check(instance, of: target.map { context.scopes.systems[$0] }, from: context.scopes.scenes[index])
             }
         }
     }
 
     /// - Parameter instanced: `nil` where it does not exist, which was reported.
-    private mutating func check(
-        _ instance: ColladaDocument.InstanceKinematics, of instanced: Int?, from scope: Int
-    ) {
+    private mutating func check(_ instance: ColladaDocument.InstanceKinematics, of instanced: Int?, from scope: Int) {
         check(instance.setParameters, of: instanced)
         check(instance.newParameters, from: scope)
     }
 
-    mutating func check(_ settings: [ColladaDocument.SetParameter], of instanced: Int?) {
+    private mutating func check(_ settings: [ColladaDocument.SetParameter], of instanced: Int?) {
         guard let instanced else { return }
-        for setting in settings where !sids.isNamed(setting.reference.text, from: instanced) {
-            references.report(.kinematicsBindUnresolved, setting.reference, expected: "parameter")
+        for setting in settings where !context.sids.isNamed(setting.reference.text, from: instanced) {
+            context.references.report(.kinematicsBindUnresolved, setting.reference, expected: "parameter")
         }
     }
 
     /// Only the parameter that names nothing is reported, not those that name it in turn.
-    mutating func check(_ parameters: [ColladaDocument.NewParameter], from scope: Int) {
+    private mutating func check(_ parameters: [ColladaDocument.NewParameter], from scope: Int) {
         for parameter in parameters {
             switch parameter.value {
             case .sidref(let reference), .connected(let reference):
                 let text = reference.text
-                guard !sids.isNamed(text, from: scope), sids.resolve(text, from: scope) == nil else { continue }
-                references.report(.kinematicsBindUnresolved, reference, expected: "address of sids")
+                guard !context.sids.isNamed(text, from: scope), context.sids.resolve(text, from: scope) == nil else {
+                    continue
+                }
+                context.references.report(.kinematicsBindUnresolved, reference, expected: "address of sids")
             case .real, .integer, .bool, .empty: break
             }
         }
     }
 }
 
-// Which joints follow which.
-
-extension KinematicsBuilder {
-    mutating func addFormulas() {
-        for formula in document.formulas {
-            var target: String?
-            if case .parameter(let reference)? = formula.target { target = reference.text }
-            kinematics.formulas.append(
-                KinematicFormula(
-                    id: formula.id, sid: formula.sid, name: formula.name, target: target,
-                    parameters: formula.parameters.map(\.sid), symbols: formula.symbols))
-            var place = Place(formula.position)
-            place.elementID = formula.id
-            references.log.add(.formulaUnsupported, at: place, "the formula is kept but not evaluated")
-            let system = systems.system(at: formula.position)
-            if system != systems.main {
-                references.log.add(
-                    .assetNestedUnit, at: place,
-                    "the formula is written in \(system), the scene in \(systems.main); its numbers stay as they are",
-                    arguments: [
-                        .init("element", "formula"), .init("system", system.description),
-                        .init("expected", systems.main.description),
-                    ])
-            }
+extension ColladaDocument.Operand<ColladaDocument.Reference> {
+    /// What is named, by its address or by a parameter.
+    fileprivate var reference: ColladaDocument.Reference {
+        switch self {
+        case .value(let reference), .parameter(let reference): reference
         }
-    }
-
-    /// Adds a formula at work to the model whose joint it moves.
-    ///
-    /// - Parameter axis: What it moves unless it says so itself.
-    mutating func add(_ use: ColladaDocument.FormulaUse, from scope: Int, axis: JointAxisReference? = nil) {
-        let index: Int
-        var names: [String: String] = [:]
-        switch use {
-        case .own(let own): index = own
-        case .instance(sid: _, name: _, let reference, let settings):
-            guard let found = references.find(reference, .formula) else { return }
-            index = found
-            names = self.names(set: settings, of: index, from: scope)
-        }
-        let formula = kinematics.formulas[index]
-        let own = Set(formula.parameters)
-        let target = formula.target.map { names[$0] ?? $0 }
-        let moved = target.flatMap { joint($0, from: scope) } ?? axis.map { .init(model: $0.model, joint: $0.joint) }
-        if let target = formula.target, names[target] == nil, !own.contains(target) {
-            reportUnlessKnown(target, of: index, from: scope)
-        }
-        var sources: [JointReference] = []
-        var known: Set<JointReference> = []
-        for symbol in formula.symbols {
-            guard let source = joint(names[symbol] ?? symbol, from: scope) else {
-                if names[symbol] == nil, !own.contains(symbol) { reportUnlessKnown(symbol, of: index, from: scope) }
-                continue
-            }
-            if known.insert(source).inserted { sources.append(source) }
-        }
-        guard let model = (moved ?? sources.first)?.model else { return }
-        kinematics.models[model.value].formulas.append(
-            JointFormula(
-                formula: SceneIndex(index), joint: moved?.joint,
-                sources: sources.filter { $0.model == model }.map(\.joint)))
-    }
-
-    /// What the parameters of a formula are set to; reported where there is no such parameter, and what leads to nothing.
-    private mutating func names(
-        set settings: [ColladaDocument.SetParameter], of formula: Int, from scope: Int
-    ) -> [String: String] {
-        var names: [String: String] = [:]
-        let own = Set(kinematics.formulas[formula].parameters)
-        for setting in settings {
-            if !own.contains(setting.reference.text) {
-                references.report(.kinematicsBindUnresolved, setting.reference, expected: "parameter of the formula")
-            }
-            switch setting.value {
-            case .connected(let other), .sidref(let other):
-                names[setting.reference.text] = other.text
-                if sids.resolve(other.text, from: scope) == nil {
-                    references.report(.kinematicsBindUnresolved, other, expected: "joint or parameter")
-                }
-            case .real, .integer, .bool, .empty: break
-            }
-        }
-        return names
-    }
-
-    private mutating func reportUnlessKnown(_ name: String, of formula: Int, from scope: Int) {
-        guard sids.resolve(name, from: scope) == nil else { return }
-        let reference = ColladaDocument.Reference(text: name, position: document.formulas[formula].position)
-        references.report(.kinematicsBindUnresolved, reference, expected: "joint or parameter")
     }
 }

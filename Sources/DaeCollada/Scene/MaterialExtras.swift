@@ -5,10 +5,10 @@ import DaeScene
 
 /// What the extras of an effect, its common profile or a material mean.
 struct MaterialExtras {
-    var sides: Material.Sides?
-    var details: [Material.Detail: ColladaDocument.Technique.Value] = [:]
+    private(set) var sides: Material.Sides?
+    private(set) var details: [Material.Detail: ColladaDocument.Technique.Value] = [:]
     /// What is in no table.
-    var unknown: [Material.Extra] = []
+    private(set) var unknown: [Material.Extra] = []
     /// Whether elements were left out for their long ways.
     private(set) var isCut = false
 
@@ -204,58 +204,5 @@ extension RawElement {
     private static func finite(_ text: Substring) -> Double? {
         guard let value = Double(text), value.isFinite else { return nil }
         return value
-    }
-}
-
-/// The parameters of an effect as one material sets them.
-struct ParameterScope {
-    /// The effect's own.
-    let parameters: SmallDictionary<String, ColladaDocument.Parameter>
-    let settings: SmallDictionary<String, ColladaDocument.Parameter>
-
-    /// A parameter may read another one; a way longer than this is taken for a circle.
-    private static let stepLimit = 64
-
-    /// Whether a `#` before a sid is passed over.
-    let repairs: ColladaOptions.Repairs
-
-    /// As it stands under its sid.
-    subscript(_ sid: String) -> ColladaDocument.Parameter? {
-        if let found = settings[sid] ?? parameters[sid] { return found }
-        return hashless(sid).flatMap { settings[$0] ?? parameters[$0] }
-    }
-
-    /// Whether a name was found only without the `#` that it is written with.
-    func isFoundWithoutHash(_ sid: String) -> Bool {
-        settings[sid] == nil && parameters[sid] == nil && self[sid] != nil
-    }
-
-    private func hashless(_ sid: String) -> String? {
-        guard repairs == .made, sid.hasPrefix("#") else { return nil }
-        return String(sid.dropFirst())
-    }
-
-    /// The value that a sid leads to, never an alias.
-    func parameter(_ sid: String) -> Result<ColladaDocument.Parameter, EffectFault> {
-        var sid = sid
-        for _ in 0..<Self.stepLimit {
-            switch self[sid] {
-            case nil:
-                return .failure(
-                    .init(.effectParamUnresolved, sid, "the effect has no parameter with the sid \(sid.quoted())"))
-            case .alias(let next)?: sid = next
-            case .some(let parameter): return .success(parameter)
-            }
-        }
-        return .failure(
-            .init(.effectParamUnresolved, sid, "the parameter \(sid.quoted()) reads itself, through other parameters"))
-    }
-
-    /// The same, `nil` where it leads nowhere.
-    func value(_ sid: String) -> ColladaDocument.Parameter? {
-        switch parameter(sid) {
-        case .success(let parameter): parameter
-        case .failure: nil
-        }
     }
 }

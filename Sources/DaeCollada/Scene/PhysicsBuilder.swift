@@ -9,31 +9,27 @@ struct PhysicsBuilder: DocumentSharing {
     private var references: MechanicsReferences
     private var sids: PhysicsSids
     private let systems: AssetSystems
-    private let limits: SearchLimits
+    /// What the instances of each model lead to, without those that lead back to it.
+    private let targets: [[Int?]]
     /// Of the model or scene that is being built; all its numbers are in it.
     private var system = CoordinateSystem()
     private var physics = Physics()
 
     var log: FindingLog { references.log }
 
-    init(
-        _ shared: SharedDocument, _ table: ReferenceTable, _ systems: AssetSystems,
-        limits: SearchLimits = SearchLimits()
-    ) {
-        self.limits = limits
+    init(_ shared: SharedDocument, _ table: ReferenceTable, _ systems: AssetSystems, limits: SearchLimits) {
         self.shared = shared
         self.systems = systems
-        references = MechanicsReferences(table, code: .physicsRefUnresolved)
-        sids = PhysicsSids(shared.linked.document, stepLimit: limits.physics)
+        var references = MechanicsReferences(table, code: .physicsRefUnresolved)
+        let models = shared.linked.document.physicsModels
+        var targets = models.map { model in model.instances.map { references.find($0.model, .physicsModel) } }
+        Self.cutCycles(&targets, of: models, &references.log)
+        sids = PhysicsSids(models, nested: targets.map { $0.compactMap(\.self) }, stepLimit: limits.physics)
+        (self.references, self.targets) = (references, targets)
     }
 
     mutating func build() -> Physics {
         physics.materials = document.physicsMaterials.map(\.material)
-        var targets = document.physicsModels.map { model in
-            model.instances.map { references.find($0.model, .physicsModel) }
-        }
-        cutCycles(&targets)
-        sids.nested = targets.map { $0.compactMap { $0 } }
         for (index, model) in document.physicsModels.enumerated() {
             system = systems.system(at: model.position)
             var built = PhysicsModel(
@@ -55,40 +51,24 @@ struct PhysicsBuilder: DocumentSharing {
         physics.active = (document.scene?.physicsScenes ?? []).compactMap {
             references.find($0, .physicsScene).map { SceneIndex($0) }
         }
-        if sids.isExhausted {
-            references.log.reportLimit(limits.physics, "nested physics models have more names to gather than")
-        }
+        references.log.reportLimit(of: sids.work, "nested physics models have more names to gather than")
         return physics
     }
 
     /// Takes out instances that lead back to a model they stand in.
-    private mutating func cutCycles(_ targets: inout [[Int?]]) {
-        enum Visit { case new, open, done }
-        var visits = [Visit](repeating: .new, count: targets.count)
-        var stack: [(model: Int, next: Int)] = []
-        for start in targets.indices where visits[start] == .new {
-            visits[start] = .open
-            stack.append((start, 0))
-            while let (model, next) = stack.last {
-                guard next < targets[model].count else {
-                    visits[model] = .done
-                    stack.removeLast()
-                    continue
-                }
-                stack[stack.count - 1].next += 1
-                guard let target = targets[model][next] else { continue }
-                switch visits[target] {
-                case .new:
-                    visits[target] = .open
-                    stack.append((target, 0))
-                case .open:
-                    targets[model][next] = nil
-                    let place = Place(document.physicsModels[model].instances[next].model.position)
-                    references.log.add(
-                        .refCycle, at: place,
-                        "a physics model instances itself; the last instance was left out")
-                case .done: break
-                }
+    private static func cutCycles(
+        _ targets: inout [[Int?]], of models: [ColladaDocument.PhysicsModel], _ log: inout FindingLog
+    ) {
+        var search = CycleSearch(count: targets.count)
+        for start in targets.indices {
+            search.walk(from: start) {
+                targets[$0].count
+            } target: {
+                targets[$0][$1]
+            } found: { model, instance in
+                targets[model][instance] = nil
+                let place = Place(models[model].instances[instance].model.position)
+                log.add(.refCycle, at: place, "a physics model instances itself; the last instance was left out")
             }
         }
     }
@@ -191,7 +171,7 @@ struct PhysicsBuilder: DocumentSharing {
 }
 
 /// The bodies and constraints of physics models by their sids, those of instanced models behind the model's own.
-struct PhysicsSids {
+private struct PhysicsSids {
     private struct Names {
         var bodies: [String: RigidBodyReference] = [:]
         var constraints: [String: RigidConstraintReference] = [:]
@@ -202,24 +182,21 @@ struct PhysicsSids {
         let id: String
     }
     /// For each model those it instances, without cycles.
-    var nested: [[Int]]
+    private let nested: [[Int]]
     private let own: [Names]
     private let models: [Name: Int]
     private let bodiesByID: [Name: RigidBodyReference]
     private var all: [Int: Names] = [:]
-    private var steps = 0
     /// Names gathered so far: a bound on models that instance each other in long chains.
-    private let stepLimit: Int
-    /// Whether names were gathered no further than the limit.
-    private(set) var isExhausted = false
+    private(set) var work: WorkBudget
 
-    init(_ document: ColladaDocument, stepLimit: Int) {
-        self.stepLimit = stepLimit
-        nested = document.physicsModels.map { _ in [] }
+    init(_ given: [ColladaDocument.PhysicsModel], nested: [[Int]], stepLimit: Int) {
+        work = WorkBudget(stepLimit)
+        self.nested = nested
         var own: [Names] = []
         var models: [Name: Int] = [:]
         var bodies: [Name: RigidBodyReference] = [:]
-        for (index, model) in document.physicsModels.enumerated() {
+        for (index, model) in given.enumerated() {
             func name(_ id: String?) -> Name? { id.map { Name(document: model.position.document, id: $0) } }
             if let name = name(model.id), models[name] == nil { models[name] = index }
             var names = Names()
@@ -266,14 +243,10 @@ struct PhysicsSids {
         var seen: Set<Int> = [model]
         var queue = [model]
         var next = 0
-        while next < queue.count {
-            guard steps < stepLimit else {
-                isExhausted = true
-                break
-            }
+        while next < queue.count, work.mayGoOn() {
             let here = queue[next]
             next += 1
-            steps += 1 + own[here].bodies.count + own[here].constraints.count
+            work.count(1 + own[here].bodies.count + own[here].constraints.count)
             names.bodies.merge(own[here].bodies) { first, _ in first }
             names.constraints.merge(own[here].constraints) { first, _ in first }
             for child in nested[here] where seen.insert(child).inserted { queue.append(child) }

@@ -1,3 +1,4 @@
+import DaeCore
 import DaeDiagnostics
 import DaeScene
 import DaeXML
@@ -65,9 +66,7 @@ struct ReferenceTable {
     /// Where an element is, with its id.
     func place(of target: Target) -> Place {
         let entry = linked.document.entry(target.kind, at: target.index)
-        var place = Place(entry.position)
-        place.elementID = entry.id
-        return place
+        return Place(entry.position, of: entry.id)
     }
 
     // MARK: - References
@@ -231,4 +230,86 @@ extension ReferenceTable {
         /// The document was read and has no such id.
         case noID(path: String)
     }
+}
+
+// What is wrong with references.
+
+extension FindingLog {
+    /// - Parameter expected: What there should be, with its article.
+    mutating func reportMissing(
+        _ reference: ColladaDocument.Reference, _ code: FindingCode, expected: @autoclosure () -> String,
+        severity: Severity? = nil
+    ) {
+        add(
+            code, at: Place(reference.position),
+            "\(reference.text.quoted()) leads to nothing; expected \(expected())",
+            arguments: [.init("reference", reference.text)], severity: severity)
+    }
+
+    mutating func reportWrongType(
+        _ reference: ColladaDocument.Reference, _ target: ReferenceTable.Target, expected: [LibraryKind],
+        in table: ReferenceTable
+    ) {
+        let element = target.kind.element
+        add(
+            .refWrongType, at: Place(reference.position),
+            "\(reference.text.quoted()) leads to \(element.withArticle); expected \(expected.words.withArticle)",
+            arguments: [.init("reference", reference.text), .init("element", element)],
+            related: [table.place(of: target)])
+    }
+
+    /// Tells of an id behind a `#`, where there should be the id alone.
+    ///
+    /// - Parameter what: What it is the id of, for the message.
+    mutating func reportHash(_ text: String, _ what: String, at place: Place) {
+        add(
+            .quirkIDHash, at: place, "\(what) is written \(text.quoted()); its # was passed over",
+            arguments: [.init("reference", text)], fix: "write \(text.dropFirst())")
+    }
+
+    /// Tells why what a reference into another document leads to is not there.
+    mutating func report(
+        _ absence: ReferenceTable.Absence, of reference: ColladaDocument.Reference, severity: Severity
+    ) {
+        var code = FindingCode.refExternalUnresolved
+        var path: String?
+        let reason: String
+        if let scheme = URIReference(reference.text).unknownScheme {
+            let known = URIReference.followedSchemes.sorted().joined(separator: ", ")
+            add(
+                .uriUnsupportedScheme, at: Place(reference.position),
+                "\(reference.text.quoted()) was not followed: its scheme is \(scheme.quoted(40)); known are \(known)",
+                arguments: [.init("reference", reference.text), .init("scheme", scheme)], severity: severity)
+            return
+        }
+        switch absence {
+        case .notRead: reason = "is in another document, which was not read"
+        case .noFile(let tried):
+            path = tried
+            reason = "is in another document, and there is no \(tried.prefix(200))"
+        case .unreadable(let file, let fault):
+            path = file
+            reason = "is in \(file.prefix(200)), which cannot be read: \(fault)"
+        case .noID(let file):
+            path = file
+            reason = "leads to nothing: \(file.prefix(200)) has no such id"
+        case .blocked(let fault):
+            code = .refExternalBlocked
+            reason = "was not followed: its document \(fault)"
+        }
+        add(
+            code, at: Place(reference.position), "\(reference.text.quoted()) \(reason)",
+            arguments: [.init("reference", reference.text)] + (path.map { [.init("path", $0)] } ?? []),
+            severity: code == .refExternalBlocked ? nil : severity)
+    }
+}
+
+extension [LibraryKind] {
+    /// Their elements, one or the other.
+    var words: String { map(\.element).joined(separator: " or ") }
+}
+
+extension String {
+    /// Behind `a` or `an`; of an element's name, whose first letter says which.
+    var withArticle: String { ("aeio".contains(first ?? " ") ? "an " : "a ") + self }
 }

@@ -148,33 +148,3 @@ private struct ShapeDistance {
         }
     }
 }
-
-extension SceneBuilder {
-    /// Finds what carries each instance, once its joints are known.
-    mutating func carried(_ skeletons: [Skeleton], _ owners: [Int?]) -> [Skeleton] {
-        var carriers = SkinCarriers(scene, stepLimit: limits.joints)
-        var skeletons = skeletons
-        for (number, instance) in unbound.enumerated() {
-            guard let owner = owners[instance.controller.value],
-                case .skin(let skin)? = scene.controllers[owner].kind,
-                case .skin(let element) = document.controllers[owner].kind,
-                let box = scene.controllers[instance.controller.value].base.flatMap({
-                    scene.geometries[$0.value].measure.bounds
-                })
-            else { continue }
-            let carrier = carriers.carrier(
-                of: instance.node, skeletons[number], skin, element.inverseBinds, around: box)
-            guard carrier != .none else { continue }
-            skeletons[number].carrier = carrier
-            let at = place(of: instance)
-            log.add(
-                .skinNodeTransform, at: at,
-                "the node of the skin's instance stands elsewhere than its mesh was bound; it moves what the joints pose"
-            )
-        }
-        if carriers.isExhausted {
-            log.reportLimit(limits.joints, "nodes around instances of skins and their joints are more than")
-        }
-        return skeletons
-    }
-}

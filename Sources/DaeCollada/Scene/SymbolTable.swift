@@ -12,10 +12,6 @@ struct SymbolUse {
 
 /// The symbols of each mesh that was instanced, and what was checked, so that much instancing stays linear.
 struct SymbolTable {
-    struct ListUse: Hashable {
-        let geometry: Int
-        let list: BindingLists.Index
-    }
     private struct Check: Hashable {
         let geometry: Int
         let binding: MaterialBinding
@@ -27,33 +23,18 @@ struct SymbolTable {
     private var uses: [Int: SymbolUse] = [:]
     /// Of symbols of several primitives or many inputs, as these write them.
     private var inputs: [Symbol: [[VertexInputName]]] = [:]
-    /// What the instances of a mesh of 1.3 have, each list once.
-    var direct: [Int: [MaterialBinding]] = [:]
     private var checked: Set<Check> = []
-    /// What instances bind beyond the letter, by their meshes and the lists of what they bind by it.
-    var completions: [ListUse: CompletedBindings] = [:]
-    /// Symbols and bindings held against each other for that.
-    private(set) var completionSteps = 0
-    /// By material, the names of its textures' coordinates.
-    var texcoords: [[String]] = []
     /// Inputs looked at for texture coordinates.
-    private(set) var steps = 0
+    private(set) var work: WorkBudget
     /// Primitive elements.
     private static let smallMesh = 8
     /// Inputs of a primitive that are as soon listed again as looked up.
     private static let fewInputs = 8
 
-    /// Whether so many inputs more may be looked at; hostile documents have more to hold against each other than bytes.
-    mutating func mayCheck(_ inputs: Int, limit: Int) -> Bool {
-        steps += inputs
-        return steps <= limit
-    }
+    init(limit: Int) { work = WorkBudget(limit) }
 
-    /// Whether so many more symbols and bindings may be held against each other.
-    mutating func mayComplete(_ count: Int, limit: Int) -> Bool {
-        completionSteps += count
-        return completionSteps <= limit
-    }
+    /// Whether so many inputs more may be looked at; hostile documents have more to hold against each other than bytes.
+    mutating func mayCheck(_ inputs: Int) -> Bool { work.admits(inputs) }
 
     /// Whether a binding to a mesh is met for the first time.
     mutating func isNew(_ binding: MaterialBinding, _ geometry: Int) -> Bool {
@@ -83,14 +64,14 @@ struct SymbolTable {
     /// The inputs that the primitives with a symbol have, each list once, in the order of their first primitives. Those of
     /// the vertices stand for themselves in none: they are as many again for each primitive.
     ///
-    /// - Parameter limit: As for ``mayCheck(_:limit:)``; `nil` beyond it.
+    /// - Returns: `nil` where these are more than may be looked at.
     mutating func inputs(
-        of symbol: String, at primitives: [Int], in mesh: ColladaDocument.Mesh, of geometry: Int, limit: Int
+        of symbol: String, at primitives: [Int], in mesh: ColladaDocument.Mesh, of geometry: Int
     ) -> [[VertexInputName]]? {
-        guard steps <= limit else { return nil }
+        guard !work.isExhausted else { return nil }
         let symbol = Symbol(geometry: geometry, name: symbol)
         if let known = inputs[symbol] { return known }
-        guard mayCheck(primitives.reduce(0) { $0 + mesh.primitives[$1].inputs.count }, limit: limit) else { return nil }
+        guard mayCheck(primitives.reduce(0) { $0 + mesh.primitives[$1].inputs.count }) else { return nil }
         var lists: [[VertexInputName]] = []
         var known: Set<[VertexInputName]> = []
         for index in primitives {

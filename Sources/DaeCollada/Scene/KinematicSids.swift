@@ -28,7 +28,7 @@ struct KinematicSids {
         let document: Int
         var children: [Int] = []
         /// What an instance leads on to.
-        var instanced: Int?
+        let instanced: Int?
     }
     private struct Name: Hashable {
         let document: Int?
@@ -54,21 +54,19 @@ struct KinematicSids {
     /// What each parameter that names something leads to: parameters that name parameters several times over would
     /// else be followed more often than there are bytes.
     private var followed: [Int: Found?] = [:]
-    private var steps = 0
     /// Elements passed so far: a bound on documents that make every address search everything.
-    private let stepLimit: Int
-    /// Whether addresses were looked for no further than the limit.
-    private(set) var isExhausted = false
+    private(set) var work: WorkBudget
     /// Parameters that lead to parameters, at most.
     private static let hopLimit = 32
 
-    init(stepLimit: Int) { self.stepLimit = stepLimit }
+    init(stepLimit: Int) { work = WorkBudget(stepLimit) }
 
     // MARK: - Building
 
     /// - Parameters:
     ///   - document: Which of several it stands in; below another element that one's.
     ///   - instanced: What an instance leads on to.
+    @discardableResult
     mutating func add(
         _ entity: Entity, id: String? = nil, sid: String? = nil, in document: Int? = nil, below parent: Int? = nil,
         instanced: Int? = nil, at position: XMLPosition? = nil
@@ -87,6 +85,15 @@ struct KinematicSids {
             }
         }
         return index
+    }
+
+    /// Parameters below an element. What an instance sets stands before what is declared: it is nearer, and the first of a
+    /// name is found.
+    mutating func add(
+        _ declared: [ColladaDocument.NewParameter], _ set: [ColladaDocument.SetParameter], below element: Int
+    ) {
+        for parameter in set { add(.parameter(parameter.value), sid: parameter.reference.text, below: element) }
+        for parameter in declared { add(.parameter(parameter.value), sid: parameter.sid, below: element) }
     }
 
     private mutating func number(of sid: String) -> Int {
@@ -117,20 +124,9 @@ struct KinematicSids {
 
     /// What an address of an id and sids leads to, or the name of a parameter, seen from an element.
     ///
+    /// - Parameter hops: Parameters that led to it, one after the other.
     /// - Source: COLLADA 1.5.0, chapter 3, "Address Syntax".
-    mutating func resolve(_ text: String, from scope: Int) -> Found? {
-        resolve(text, from: scope, hops: 0)
-    }
-
-    /// Whether a name, or an address of sids, is that of an element; where a parameter leads does not matter.
-    mutating func isNamed(_ text: String, from scope: Int) -> Bool {
-        let text = text.utf8
-        guard let slash = text.lastIndex(of: UInt8(ascii: "/")) else { return seen(String(text), from: scope) != nil }
-        guard let start = resolve(String(decoding: text[..<slash], as: UTF8.self), from: scope) else { return false }
-        return find(String(decoding: text[slash...].dropFirst(), as: UTF8.self), below: start) != nil
-    }
-
-    private mutating func resolve(_ text: String, from scope: Int, hops: Int) -> Found? {
+    mutating func resolve(_ text: String, from scope: Int, hops: Int = 0) -> Found? {
         guard hops < Self.hopLimit else { return nil }
         let parts = Self.parts(of: text)
         guard let first = parts.first, !first.isEmpty else { return nil }
@@ -149,6 +145,14 @@ struct KinematicSids {
             here = next
         }
         return here
+    }
+
+    /// Whether a name, or an address of sids, is that of an element; where a parameter leads does not matter.
+    mutating func isNamed(_ text: String, from scope: Int) -> Bool {
+        let text = text.utf8
+        guard let slash = text.lastIndex(of: UInt8(ascii: "/")) else { return seen(String(text), from: scope) != nil }
+        guard let start = resolve(String(decoding: text[..<slash], as: UTF8.self), from: scope) else { return false }
+        return find(String(decoding: text[slash...].dropFirst(), as: UTF8.self), below: start) != nil
     }
 
     /// Of an address, an id or the name of a parameter and sids; the first may be empty, as each other.
@@ -217,14 +221,10 @@ struct KinematicSids {
         met[root] = root
         var queue = [passing(Found(element: root))]
         var next = 0
-        while next < queue.count {
-            guard steps < stepLimit else {
-                isExhausted = true
-                break
-            }
+        while next < queue.count, work.mayGoOn() {
             let here = queue[next]
             next += 1
-            steps += 1
+            work.count(1)
             // By index: what is taken out of a list would be copied, with all it holds.
             let sid = elements[here.element].sid
             if here.element != root, sid >= 0, table[sid] == nil { table[sid] = here }
@@ -257,121 +257,5 @@ struct KinematicSids {
             break
         }
         return found
-    }
-}
-
-// Which elements addresses can lead to.
-
-extension KinematicsBuilder {
-    mutating func addSids() {
-        let joints = document.joints.enumerated().map { index, joint in
-            let element = sids.add(.sharedJoint(index), id: joint.id, in: joint.position.document)
-            for (place, axis) in joint.axes.enumerated() { _ = sids.add(.axis(place), sid: axis.sid, below: element) }
-            return element
-        }
-        for (index, formula) in document.formulas.enumerated() {
-            _ = sids.add(.formula(index), id: formula.id, in: formula.position.document)
-        }
-        for (index, model) in document.kinematicsModels.enumerated() { add(model, at: index, joints) }
-        for (index, system) in document.articulatedSystems.enumerated() {
-            scopes.systems.append(sids.add(.system(index), id: system.id, at: system.position))
-        }
-        for (index, system) in document.articulatedSystems.enumerated() { add(system, at: index) }
-        for (index, scene) in document.kinematicsScenes.enumerated() { add(scene, at: index) }
-    }
-
-    private mutating func add(_ model: ColladaDocument.KinematicsModel, at index: Int, _ joints: [Int]) {
-        let element = sids.add(.model(index), id: model.id, at: model.position)
-        scopes.models.append(element)
-        add(model.parameters, [], below: element)
-        for (place, joint) in model.joints.enumerated() {
-            let target = targets.joints[index][place]
-            let sid: String? =
-                switch joint {
-                case .own(let own): document.joints[own].sid ?? document.joints[own].id
-                case .instance(let sid, name: _, _): sid
-                }
-            _ = sids.add(
-                .joint(.init(model: SceneIndex(index), joint: SceneIndex(place))), sid: sid, below: element,
-                instanced: target.map { joints[$0] })
-        }
-        var carriers: [Int?] = Array(repeating: nil, count: model.links.count)
-        for (place, link) in model.links.enumerated() {
-            let own = sids.add(
-                .link(.init(model: SceneIndex(index), link: SceneIndex(place))), sid: link.sid,
-                below: carriers[place] ?? element)
-            for attachment in link.attachments {
-                if case .full(link: let carried?) = attachment.kind { carriers[carried] = own }
-            }
-        }
-        for use in model.formulas {
-            switch use {
-            case .own(let own): _ = sids.add(.formula(own), sid: document.formulas[own].sid, below: element)
-            case .instance: break
-            }
-        }
-    }
-
-    private mutating func add(_ system: ColladaDocument.ArticulatedSystem, at index: Int) {
-        let element = scopes.systems[index]
-        switch system.kind {
-        case .kinematics(let kinematics):
-            for (instance, target) in zip(kinematics.models, targets.models[index]) {
-                add(
-                    instance, .instance(model: target, system: nil, place: nil), below: element,
-                    instanced: target.map { scopes.models[$0] })
-            }
-        case .motion(let motion):
-            let target = targets.motions[index]
-            if let instance = motion.system {
-                add(
-                    instance, .instance(model: nil, system: target, place: nil), below: element,
-                    instanced: target.map { scopes.systems[$0] })
-            }
-        case .empty: break
-        }
-        scopes.axisInfos.append(
-            system.axes.enumerated().map { place, info in
-                let own = sids.add(.axisInfo(system: index, place: place), sid: info.sid, below: element)
-                add(info.newParameters, info.setParameters, below: own)
-                return own
-            })
-    }
-
-    private mutating func add(_ scene: ColladaDocument.KinematicsScene, at index: Int) {
-        let element = sids.add(.scene, id: scene.id, at: scene.position)
-        scopes.scenes.append(element)
-        for (place, instance) in scene.models.enumerated() {
-            let target = targets.scenes[index][place]
-            add(
-                instance, .instance(model: target, system: nil, place: place), below: element,
-                instanced: target.map { scopes.models[$0] })
-        }
-        for (offset, instance) in scene.systems.enumerated() {
-            let place = scene.models.count + offset
-            let target = targets.scenes[index][place]
-            add(
-                instance, .instance(model: nil, system: target, place: place), below: element,
-                instanced: target.map { scopes.systems[$0] })
-        }
-    }
-
-    private mutating func add(
-        _ instance: ColladaDocument.InstanceKinematics, _ entity: KinematicSids.Entity, below parent: Int,
-        instanced: Int?
-    ) {
-        let element = sids.add(entity, sid: instance.sid, below: parent, instanced: instanced)
-        add(instance.newParameters, instance.setParameters, below: element)
-        for bind in instance.binds { _ = sids.add(.parameter(bind.value), sid: bind.symbol, below: element) }
-    }
-
-    /// What an instance sets stands before what is declared: it is nearer, and the first of a name is found.
-    mutating func add(
-        _ declared: [ColladaDocument.NewParameter], _ set: [ColladaDocument.SetParameter], below element: Int
-    ) {
-        for parameter in set {
-            _ = sids.add(.parameter(parameter.value), sid: parameter.reference.text, below: element)
-        }
-        for parameter in declared { _ = sids.add(.parameter(parameter.value), sid: parameter.sid, below: element) }
     }
 }
