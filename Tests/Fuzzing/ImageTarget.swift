@@ -13,13 +13,11 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
     // However the bytes come, the probe says the same.
     let result = ImageProbe.probe(bytes, fileName: name)
-    var parts = ImageProbe(fileName: name)
-    let cut = Int(bytes[bytes.count / 2]) * bytes.count / 256
-    parts.push(Array(bytes[..<cut]))
-    parts.push(Array(bytes[cut...]))
-    guard parts.finish() == result else { fatalError("parted it is another image") }
+    let size = 1 + Int(bytes[bytes.count / 2]) * bytes.count / 256
+    let parted = ImageProbe.probe(fileName: name) { Array(bytes.dropFirst(Int($0)).prefix(min(size, $1))) }
+    guard parted == result else { fatalError("parted it is another image") }
     var asked = 0
-    _ = ImageEnding.isTruncated(result, size: Int64(bytes.count)) { offset, count in
+    _ = TruncationCheck.isTruncated(result, size: Int64(bytes.count)) { offset, count in
         guard offset >= 0, offset < bytes.count, count > 0 else { fatalError("asked for bytes that are not there") }
         asked += count
         guard asked <= 4 * bytes.count + (1 << 20) else { fatalError("asked for more than twice the file") }

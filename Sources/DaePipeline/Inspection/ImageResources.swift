@@ -29,7 +29,7 @@ struct ImageResources {
     }
 
     /// Bytes that are read, of all images together, to see whether they are whole.
-    private var endingBudget = ImageEnding.budget
+    private var endingBudget = TruncationCheck.budget
 
     /// `nil` where nothing is fetched.
     private let web: WebFiles?
@@ -204,7 +204,7 @@ struct ImageResources {
         var file = file
         let result = ImageProbe.probe(fileName: path) { file.read($0, $1) ?? [] }
         file.budget = endingBudget
-        let isTruncated = ImageEnding.isTruncated(result, size: file.size) { file.read($0, $1) }
+        let isTruncated = TruncationCheck.isTruncated(result, size: file.size) { file.read($0, $1) }
         endingBudget = file.budget
         if let reason = file.failure { return .unreadable(reason: reason, bytes: file.size) }
         return .read(Look(result: result, isTruncated: isTruncated), bytes: file.size)

@@ -262,7 +262,7 @@ private final class ImageContents: Sendable {
             return Array(bytes[Int(offset)...].prefix(count))
         }
         guard let header = result.header else { throw Unavailable("it is no image that can be read") }
-        let isTruncated = ImageEnding.isTruncated(result, size: Int64(bytes.count)) { offset, count in
+        let isTruncated = TruncationCheck.isTruncated(result, size: Int64(bytes.count)) { offset, count in
             guard offset >= 0, offset < bytes.count else { return nil }
             return Array(bytes[Int(offset)...].prefix(count))
         }

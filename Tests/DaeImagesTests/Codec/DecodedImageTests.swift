@@ -5,9 +5,7 @@ import Testing
 /// Pixels of images that engines load as they are, to be looked at and put together.
 @Suite struct DecodedImageTests {
     private static func decoded(_ bytes: [UInt8], limits: ImageLimits = ImageLimits()) throws -> DecodedImage {
-        var probe = ImageProbe(fileName: "")
-        probe.push(bytes)
-        return try DecodedImage(bytes, header: try #require(probe.finish().header), limits: limits)
+        try DecodedImage(bytes, header: try #require(ImageProbe.probe(bytes).header), limits: limits)
     }
 
     private static func merged(
@@ -110,9 +108,7 @@ import Testing
         var outcomes: Set<String> = []
         for count in 0..<Self.filtered.count {
             let cut = Array(Self.filtered.prefix(count))
-            var probe = ImageProbe(fileName: "a.png")
-            probe.push(cut)
-            guard let header = probe.finish().header else {
+            guard let header = ImageProbe.probe(cut, fileName: "a.png").header else {
                 outcomes.insert("no image")
                 continue
             }
@@ -137,9 +133,9 @@ import Testing
         for place in Self.filtered.indices {
             var changed = Self.filtered
             changed[place] ^= 0x55
-            var probe = ImageProbe(fileName: "a.png")
-            probe.push(changed)
-            guard let header = probe.finish().header, let image = try? DecodedImage(changed, header: header) else {
+            guard let header = ImageProbe.probe(changed, fileName: "a.png").header,
+                let image = try? DecodedImage(changed, header: header)
+            else {
                 refused += 1
                 continue
             }
@@ -163,9 +159,7 @@ import Testing
 
     @Test func whatMayHaveAnAlphaSaysSo() throws {
         func mayHave(_ bytes: [UInt8]) throws -> Bool {
-            var probe = ImageProbe(fileName: "")
-            probe.push(bytes)
-            return ImageCodec.mayHaveAlpha(bytes, header: try #require(probe.finish().header))
+            ImageCodec.mayHaveAlpha(bytes, header: try #require(ImageProbe.probe(bytes).header))
         }
         #expect(try !mayHave(Self.filtered))
         // A clear colour of its own, before the pixels.

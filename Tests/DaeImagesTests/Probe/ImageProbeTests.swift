@@ -110,12 +110,12 @@ import Testing
         #expect(ImageProbe.probe(filler) == .outOfReach(.jpeg))
         for bytes in [within, beyond, filler] {
             let whole = ImageProbe.probe(bytes)
-            #expect(pushed(bytes, by: 4093) == whole)
+            #expect(pulled(bytes, by: 4093).result == whole)
             #expect(pulled(bytes).result == whole)
         }
         // Ended in the segment that crosses the budget: still told by where the next byte would stand.
         let cut = Array(beyond.prefix(Int(ImageProbe.budget) - 5))
-        #expect(pushed(cut, by: 1) == ImageProbe.probe(cut))
+        #expect(pulled(cut, by: 1).result == ImageProbe.probe(cut))
         #expect(pulled(cut).result == ImageProbe.probe(cut))
     }
 
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func flippedBytesNeverTrapAndNeverDependOnHowTheyArePushed() {
+    @Test func flippedBytesNeverTrapAndNeverDependOnHowTheyAreRead() {
         let samples =
             [
                 SampleImages.png(width: 64, height: 32), SampleImages.png(width: 64, height: 32, apple: true),
@@ -174,27 +174,22 @@ import Testing
             bytes.removeLast(Int.random(in: 0...(bytes.count / 2), using: &generator))
             let whole = ImageProbe.probe(bytes)
             kinds.insert(String("\(whole)".prefix { $0 != "(" }))
-            #expect(pushed(bytes, by: 1) == whole)
-            #expect(pushed(bytes, by: Int.random(in: 2...30, using: &generator)) == whole)
-            #expect(pulled(bytes).result == whole)
+            for size in [1, Int.random(in: 2...30, using: &generator), .max] {
+                let (result, asked) = pulled(bytes, by: size)
+                #expect(result == whole)
+                #expect(asked == asked.sorted(), "front to back")
+            }
             if let header = whole.header { #expect(header.width > 0 && header.height > 0) }
         }
         #expect(kinds.isSuperset(of: ["image", "truncated", "invalid", "unrecognised"]))
     }
 
-    private func pushed(_ bytes: [UInt8], by size: Int) -> ImageProbeResult {
-        var probe = ImageProbe()
-        for start in stride(from: 0, to: bytes.count, by: size) {
-            probe.push(Array(bytes[start..<min(start + size, bytes.count)]))
-        }
-        return probe.finish()
-    }
-
-    private func pulled(_ bytes: [UInt8]) -> (result: ImageProbeResult, asked: [Int64]) {
+    /// - Parameter size: Bytes that are given at a time at most.
+    private func pulled(_ bytes: [UInt8], by size: Int = .max) -> (result: ImageProbeResult, asked: [Int64]) {
         var asked: [Int64] = []
         let result = ImageProbe.probe { offset, count in
             asked.append(offset)
-            return Array(bytes.dropFirst(Int(offset)).prefix(count))
+            return Array(bytes.dropFirst(Int(offset)).prefix(min(size, count)))
         }
         return (result, asked)
     }

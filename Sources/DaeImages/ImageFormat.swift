@@ -7,30 +7,18 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .png: ["png", "apng"]
         case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
-        case .gif: ["gif"]
+        case .gif, .dds, .ktx, .ktx2, .webp, .hdr: [rawValue]
         case .bmp: ["bmp", "dib"]
         case .tiff: ["tif", "tiff"]
-        case .dds: ["dds"]
-        case .ktx: ["ktx"]
-        case .ktx2: ["ktx2"]
-        case .webp: ["webp"]
         case .psd: ["psd", "psb"]
-        case .hdr: ["hdr"]
         case .tga: ["tga", "targa", "icb", "vda", "vst"]
         }
     }
 
     public var mediaType: String {
         switch self {
-        case .png: "image/png"
-        case .jpeg: "image/jpeg"
-        case .gif: "image/gif"
-        case .bmp: "image/bmp"
-        case .tiff: "image/tiff"
+        case .png, .jpeg, .gif, .bmp, .tiff, .ktx, .ktx2, .webp: "image/\(rawValue)"
         case .dds: "image/vnd.ms-dds"
-        case .ktx: "image/ktx"
-        case .ktx2: "image/ktx2"
-        case .webp: "image/webp"
         case .psd: "image/vnd.adobe.photoshop"
         case .hdr: "image/vnd.radiance"
         case .tga: "image/x-tga"

@@ -6,7 +6,9 @@ package struct DecodedImage: Sendable {
     package init(
         _ bytes: [UInt8], header: ImageHeader, limits: ImageLimits = ImageLimits()
     ) throws(ImageCodecError) {
-        raster = try ImageCodec.raster(from: bytes, header: header, limits: limits)
+        raster = try ImageCodecError.wrapping(header.format) { () throws(ImageFault) in
+            try ImageCodec.raster(from: bytes, header: header, limits: limits)
+        }
     }
 
     package var width: Int { raster.width }
@@ -41,11 +43,8 @@ package struct DecodedImage: Sendable {
         isCancelled: () -> Bool = { false }, _ alpha: (SIMD4<Double>) -> Double
     ) throws(ImageCodecError) -> PNGImage? {
         let (width, height) = mergedSize(colors: colors, opacity: opacity)
-        var made: Raster
-        do throws(ImageFault) {
-            made = try Raster(width: width, height: height, channels: 4, limits: limits)
-        } catch {
-            throw ImageCodecError(.png, error)
+        var made = try ImageCodecError.wrapping(.png) { () throws(ImageFault) in
+            try Raster(width: width, height: height, channels: 4, limits: limits)
         }
         for y in 0..<height {
             if isCancelled() { return nil }
@@ -57,7 +56,7 @@ package struct DecodedImage: Sendable {
                 for channel in 0..<4 { made.bytes[place + channel] = UInt8(min(255, max(0, bytes[channel]))) }
             }
         }
-        return try PNGWriter.write(made, of: .png)
+        return try ImageCodecError.wrapping(.png) { () throws(ImageFault) in try PNGWriter.write(made) }
     }
 
     /// Of the picture that two make.
@@ -87,104 +86,6 @@ package struct DecodedImage: Sendable {
         case 2: return SIMD4(value(0), value(0), value(0), value(1))
         case 3: return SIMD4(value(0), value(1), value(2), 1)
         default: return SIMD4(value(0), value(1), value(2), value(3))  // numbers of channels
-        }
-    }
-}
-
-/// Decoded pixels, 8 bits a value, the top row first, no bytes between rows.
-struct Raster {
-    let width: Int
-    let height: Int
-    /// As in ``PNGImage``.
-    private(set) var channels: Int
-    /// width × height × channels.
-    var bytes: [UInt8]
-    var completeness = PNGImage.Completeness.whole
-
-    /// A file that holds a smaller part of its pixels is not worth the memory that it claims.
-    private static let leastPart = 64
-
-    /// Clear black, or black.
-    ///
-    /// - Parameter source: Of the pixels in the file: how many bytes are there, and how many all take at least.
-    init(
-        width: Int, height: Int, channels: Int, limits: ImageLimits, source: (there: Int, least: Int) = (0, 0)
-    ) throws(ImageFault) {
-        guard width > 0, height > 0 else { throw .invalid("width or height is 0") }
-        try limits.check(width: width, height: height, channels: channels)
-        guard source.there >= source.least / Self.leastPart else { throw .truncated }
-        self.width = width
-        self.height = height
-        self.channels = channels
-        bytes = [UInt8](repeating: 0, count: width * height * channels)
-    }
-
-    private var hasAlpha: Bool { channels == 2 || channels == 4 }
-    var rowBytes: Int { width * channels }
-
-    /// Whether alpha is 0 everywhere.
-    var isClear: Bool {
-        hasAlpha && !stride(from: channels - 1, to: bytes.count, by: channels).contains { bytes[$0] != 0 }
-    }
-
-    /// Whether no colour is other than black: so looks an image of which nothing could be decoded.
-    var isBlack: Bool {
-        let colours = hasAlpha ? channels - 1 : channels
-        return !bytes.indices.contains { $0 % channels < colours && bytes[$0] != 0 }
-    }
-
-    /// The last channel goes where it says nothing.
-    mutating func dropOpaqueAlpha() {
-        guard hasAlpha else { return }
-        for place in stride(from: channels - 1, to: bytes.count, by: channels) where bytes[place] != 255 { return }
-        keepChannels(channels - 1)
-    }
-
-    /// Drops the channels behind the first `count`.
-    mutating func keepChannels(_ count: Int) {
-        if count < channels { keep(Array(0..<count)) }
-    }
-
-    /// Of colours that are all grey only one channel, and alpha.
-    mutating func keepGrey() {
-        if channels > 2 { keep(channels == 4 ? [0, 3] : [0]) }
-    }
-
-    private mutating func keep(_ kept: [Int]) {
-        var (from, to) = (0, 0)
-        while from < bytes.count {
-            for channel in kept {
-                bytes[to] = bytes[from + channel]
-                to += 1
-            }
-            from += channels
-        }
-        bytes.removeLast(bytes.count - to)
-        channels = kept.count
-    }
-
-    /// Divides colours by the alpha that they were multiplied by.
-    mutating func divideByAlpha() {
-        guard hasAlpha else { return }
-        let colours = channels - 1
-        for start in stride(from: 0, to: bytes.count, by: channels) {
-            let alpha = Int(bytes[start + colours])
-            guard alpha > 0, alpha < 255 else { continue }
-            for place in start..<(start + colours) {
-                bytes[place] = UInt8(min(255, Int(bytes[place]) * 255 / alpha))
-            }
-        }
-    }
-
-    /// Turns rows around, left to right.
-    mutating func mirror() {
-        for row in 0..<height {
-            var (left, right) = (row * rowBytes, (row + 1) * rowBytes - channels)
-            while left < right {
-                for channel in 0..<channels { bytes.swapAt(left + channel, right + channel) }
-                left += channels
-                right -= channels
-            }
         }
     }
 }

@@ -1,71 +1,12 @@
 // After the PNG specification (ISO/IEC 15948). What an image is drawn with by engines, such as gamma, is left aside: only
-// its values count.
+// its values count. Apple's tools put a chunk CgBI of 4 bytes before the header.
 
 import CLibZ
 
-/// Reads a PNG of any kind.
-enum PNGDecoder: ImageDecoder {
-    static func decode(
-        _ bytes: [UInt8], header: ImageHeader, limits: ImageLimits
-    ) throws(ImageFault) -> Raster {
-        var chunks = PNGChunkReader(bytes)
-        guard let first = chunks.next(), first.name == "IHDR", let format = PNGFormat(bytes[first.body]),
-            format.width == header.width, format.height == header.height
-        else { throw .invalid("its header cannot be read") }
-        var colours = PNGColours(of: format)
-        var pixels: PNGPixels?
-        while let chunk = chunks.next() {
-            switch chunk.name {
-            case "PLTE": colours.palette = Array(bytes[chunk.body])
-            case "tRNS": colours.clear = Array(bytes[chunk.body])
-            case "IDAT":
-                if pixels == nil { pixels = try PNGPixels(format, colours, limits: limits) }
-                try pixels?.take(bytes, chunk.body)
-            case "IEND": return try finished(pixels)
-            default: continue  // strings: every other one says nothing of the values
-            }
-        }
-        return try finished(pixels)
-    }
+/// The header chunk of a PNG.
+struct PNGHeader: ImageHeaderReader, ImageEndFinder, ImageDecoder {
+    static let format = ImageFormat.png
 
-    /// Whether a pixel may be clear, as far as can be seen without the pixels.
-    static func mayBeClear(_ bytes: [UInt8], _ header: ImageHeader) -> Bool {
-        if header.channels.map({ $0 == 2 || $0 == 4 }) ?? true { return true }
-        var chunks = PNGChunkReader(bytes)
-        while let chunk = chunks.next(), chunk.name != "IDAT" {
-            if chunk.name == "tRNS" { return true }
-        }
-        return false
-    }
-
-    private static func finished(_ pixels: PNGPixels?) throws(ImageFault) -> Raster {
-        guard let pixels else { throw .truncated }
-        return pixels.finished
-    }
-}
-
-/// The chunks of a PNG file, as far as it is whole.
-private struct PNGChunkReader {
-    private let bytes: [UInt8]
-    private var place = 8
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    /// `nil` behind the last; the body of one that the file ends in is as long as the file.
-    mutating func next() -> (name: String, body: Range<Int>)? {
-        guard bytes.count >= 8, place <= bytes.count - 8 else { return nil }
-        let count = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
-        let name = String(decoding: bytes[place + 4..<place + 8], as: UTF8.self)
-        let start = place + 8
-        let end = min(bytes.count, start + count)
-        // Behind the body is its checksum.
-        place = end + 4
-        return (name, start..<end)
-    }
-}
-
-/// What the header says.
-private struct PNGFormat {
     enum Kind: UInt8 {
         case grey = 0
         case colour = 2
@@ -83,6 +24,10 @@ private struct PNGFormat {
             }
         }
 
+        /// Values of a pixel when decoded.
+        var channels: Int { self == .palette ? 3 : values }
+        var hasAlpha: Bool { self == .greyAlpha || self == .colourAlpha }
+
         fileprivate var depths: [Int] {
             switch self {
             case .grey: [1, 2, 4, 8, 16]
@@ -91,47 +36,119 @@ private struct PNGFormat {
             }
         }
     }
-    let width: Int
-    let height: Int
-    let depth: Int
-    let kind: Kind
-    let isInterlaced: Bool  // as the file has it
 
-    init?(_ bytes: ArraySlice<UInt8>) {
-        let bytes = Array(bytes)
-        guard bytes.count >= 13, let kind = Kind(rawValue: bytes[9]), bytes[12] <= 1 else { return nil }
-        width = bytes[0..<4].reduce(0) { $0 << 8 | Int($1) }
-        height = bytes[4..<8].reduce(0) { $0 << 8 | Int($1) }
-        depth = Int(bytes[8])
+    fileprivate let width: Int
+    fileprivate let height: Int
+    fileprivate let depth: Int
+    fileprivate let kind: Kind
+
+    /// - Parameter body: What the chunk says up to its kind of pixel, or more.
+    /// - Returns: `nil` for a kind that PNG does not have.
+    private init?(_ body: [UInt8]) {
+        guard body.count >= 10, let kind = Kind(rawValue: body[9]), kind.depths.contains(Int(body[8])) else {
+            return nil
+        }
+        (width, height, depth) = (body.big32(0), body.big32(4), Int(body[8]))
         self.kind = kind
-        isInterlaced = bytes[12] == 1
-        guard kind.depths.contains(depth), width > 0, height > 0 else { return nil }
     }
 
     /// Bytes of a row of so many pixels, without that of its filter; the sizes are within the limits.
-    func rowBytes(of width: Int) -> Int { (width * kind.values * depth + 7) / 8 }
+    fileprivate func rowBytes(of width: Int) -> Int { (width * kind.values * depth + 7) / 8 }
 
     /// Bytes from a value to the same of the pixel before, at least 1.
-    var step: Int { max(1, kind.values * depth / 8) }
+    fileprivate var step: Int { max(1, kind.values * depth / 8) }
+
+    static func probe(_ file: inout ImageReader) throws(ImageFault) -> ImageProbeResult {
+        try file.seek(8)
+        var chunk = try file.bytes(8)
+        if chunk == [0, 0, 0, 4] + "CgBI".utf8 {
+            // Its body and checksum.
+            try file.skip(8)
+            chunk = try file.bytes(8)
+        }
+        let body = try file.bytes(10)
+        guard chunk == [0, 0, 0, 13] + "IHDR".utf8 else { return invalid(.brokenStructure) }
+        guard let header = PNGHeader(body) else { return invalid(.unknownPixels) }
+        return image(
+            width: header.width, height: header.height, channels: header.kind.channels,
+            bitDepth: header.depth)
+    }
+
+    /// Goes chunk by chunk to IEND: a file may have anything behind it.
+    static func findEnd(_ file: inout ImageReader) throws(ImageFault) {
+        try file.seek(8)
+        while true {
+            let size = try file.big32()
+            guard size <= Int(Int32.max) else { throw .undecided }
+            let name = try file.bytes(4)
+            // Behind the body is its checksum.
+            try file.skip(Int64(size) + 4)
+            if name.elementsEqual("IEND".utf8) { return }
+        }
+    }
+}
+
+// MARK: - Decoding
+
+extension PNGHeader {
+    static func decode(
+        _ bytes: [UInt8], header: ImageHeader, limits: ImageLimits
+    ) throws(ImageFault) -> Raster {
+        var place = 8
+        guard let first = nextChunk(bytes, &place), first.name == "IHDR", first.body.count >= 13,
+            case let body = Array(bytes[first.body]), body[12] <= 1, let format = PNGHeader(body),
+            format.width == header.width, format.height == header.height
+        else { throw .invalid("its header cannot be read") }
+        var colours = PNGColours(of: format)
+        var pixels: PNGPixels?
+        chunks: while let chunk = nextChunk(bytes, &place) {
+            switch chunk.name {
+            case "PLTE": colours.palette = Palette(Array(bytes[chunk.body]))
+            case "tRNS": colours.clear = Array(bytes[chunk.body])
+            case "IDAT":
+                if pixels == nil {
+                    pixels = try PNGPixels(format, colours, isInterlaced: body[12] == 1, limits: limits)
+                }
+                try pixels?.take(bytes, chunk.body)
+            case "IEND": break chunks
+            default: continue  // strings: every other one says nothing of the values
+            }
+        }
+        guard let pixels else { throw .truncated }
+        return pixels.finished
+    }
+
+    /// Whether a pixel may be clear, as far as can be seen without the pixels.
+    static func mayBeClear(_ bytes: [UInt8], _ header: ImageHeader) -> Bool {
+        if header.channels.map({ $0 == 2 || $0 == 4 }) ?? true { return true }
+        var place = 8
+        while let chunk = nextChunk(bytes, &place), chunk.name != "IDAT" {
+            if chunk.name == "tRNS" { return true }
+        }
+        return false
+    }
+
+    /// The chunk at a place, which then is that of the next; `nil` behind the last. The body of one that the file ends
+    /// in is as long as the file.
+    private static func nextChunk(_ bytes: [UInt8], _ place: inout Int) -> (name: String, body: Range<Int>)? {
+        guard place <= bytes.count - 8 else { return nil }
+        let (name, start) = (bytes.text(place + 4, count: 4), place + 8)
+        let end = min(bytes.count, start + bytes.big32(place))
+        place = end + 4
+        return (name, start..<end)
+    }
 }
 
 /// Puts rows, as they come out of the inflater, where they belong.
 private struct PNGPixels {
     /// First column and row, and the steps between columns and rows.
-    private struct Pass {
-        let x: Int
-        let y: Int
-        let dx: Int
-        let dy: Int
-    }
-    private static let plain = [Pass(x: 0, y: 0, dx: 1, dy: 1)]
-    private static let adam7 = [
-        Pass(x: 0, y: 0, dx: 8, dy: 8), Pass(x: 4, y: 0, dx: 8, dy: 8), Pass(x: 0, y: 4, dx: 4, dy: 8),
-        Pass(x: 2, y: 0, dx: 4, dy: 4), Pass(x: 0, y: 2, dx: 2, dy: 4), Pass(x: 1, y: 0, dx: 2, dy: 2),
-        Pass(x: 0, y: 1, dx: 1, dy: 2),
+    private typealias Pass = (x: Int, y: Int, dx: Int, dy: Int)
+    private static let plain: [Pass] = [(0, 0, 1, 1)]
+    private static let adam7: [Pass] = [
+        (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
     ]
 
-    private let format: PNGFormat
+    private let format: PNGHeader
     private let colours: PNGColours
     private let inflater: Inflater
     private var raster: Raster
@@ -143,13 +160,15 @@ private struct PNGPixels {
     /// Into the picture.
     private var y = 0
 
-    init(_ format: PNGFormat, _ colours: PNGColours, limits: ImageLimits) throws(ImageFault) {
+    init(
+        _ format: PNGHeader, _ colours: PNGColours, isInterlaced: Bool, limits: ImageLimits
+    ) throws(ImageFault) {
         guard let inflater = Inflater() else { throw .outOfMemory }
         self.format = format
         self.colours = colours
         self.inflater = inflater
         raster = try Raster(width: format.width, height: format.height, channels: colours.channels, limits: limits)
-        passes = (format.isInterlaced ? Self.adam7 : Self.plain)[...]
+        passes = (isInterlaced ? Self.adam7 : Self.plain)[...]
         beginPass()
     }
 
@@ -227,34 +246,23 @@ private struct PNGPixels {
 
 /// What the values of a row are as pixels.
 private struct PNGColours {
-    private let format: PNGFormat
-    /// Red, green, blue after one another.
-    var palette: [UInt8] = []
+    private let format: PNGHeader
+    var palette = Palette([])
     /// Of a palette, alphas; else the one colour that is clear, of 16 bits a value. Empty for none.
     var clear: [UInt8] = []
 
-    init(of format: PNGFormat) { self.format = format }
+    init(of format: PNGHeader) { self.format = format }
 
     /// Of the pixels that are made.
-    var channels: Int {
-        switch format.kind {
-        case .grey: clear.isEmpty ? 1 : 2
-        case .greyAlpha: 2
-        case .colour, .palette: clear.isEmpty ? 3 : 4
-        case .colourAlpha: 4
-        }
-    }
+    var channels: Int { format.kind.channels + (clear.isEmpty || format.kind.hasAlpha ? 0 : 1) }
 
     /// Puts pixel `index` of a row at a place.
     func put(_ index: Int, of row: [UInt8], into pixels: inout [UInt8], at place: Int) {
         switch format.kind {
         case .palette:
-            let colour = Int(value(index, of: row)) * 3
-            // A colour that the palette lacks is black.
-            for channel in 0..<3 where colour + 2 < palette.count {
-                pixels[place + channel] = palette[colour + channel]
-            }
-            if !clear.isEmpty { pixels[place + 3] = colour / 3 < clear.count ? clear[colour / 3] : 255 }
+            let colour = Int(value(index, of: row))
+            palette.write(colour, to: &pixels, at: place)
+            if !clear.isEmpty { pixels[place + 3] = colour < clear.count ? clear[colour] : 255 }
         case .grey, .colour, .greyAlpha, .colourAlpha:
             let values = format.kind.values
             for channel in 0..<values {

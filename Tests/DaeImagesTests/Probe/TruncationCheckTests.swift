@@ -2,7 +2,7 @@ import DaeImages
 import TestSupport
 import Testing
 
-@Suite struct ImageEndingTests {
+@Suite struct TruncationCheckTests {
     private struct Verdict {
         let result: ImageProbeResult
         let isTruncated: Bool?  // what was said
@@ -18,7 +18,7 @@ import Testing
             return given
         }
         let result = ImageProbe.probe(fileName: fileName) { give($0, $1) }
-        let isTruncated = ImageEnding.isTruncated(result, size: Int64(bytes.count)) { give($0, $1) }
+        let isTruncated = TruncationCheck.isTruncated(result, size: Int64(bytes.count)) { give($0, $1) }
         return Verdict(result: result, isTruncated: isTruncated, read: read)
     }
 
@@ -109,13 +109,13 @@ import Testing
 
     @Test func aFileThatCannotBeReadIsNotJudged() {
         let header = ImageProbe.probe(SampleImages.png(width: 1, height: 1))
-        #expect(ImageEnding.isTruncated(header, size: 1000) { _, _ in nil } == nil)
+        #expect(TruncationCheck.isTruncated(header, size: 1000) { _, _ in nil } == nil)
     }
 
     @Test func aFileThatTellsItsSizeIsNotRead() throws {
         let image = try #require(WholeImage.all.first { $0.format == .dds })
         let header = ImageProbe.probe(image.bytes)
-        let isTruncated = ImageEnding.isTruncated(header, size: 1) { _, _ in
+        let isTruncated = TruncationCheck.isTruncated(header, size: 1) { _, _ in
             Issue.record("read")
             return nil
         }

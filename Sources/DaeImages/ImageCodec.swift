@@ -8,7 +8,9 @@ package enum ImageCodec {
     /// Whether files of that format are turned into PNG; of some there are kinds that are refused even so.
     ///
     /// PNG and JPEG are not: they are what engines load.
-    package static func canDecode(_ format: ImageFormat) -> Bool { decoder(of: format) != nil }
+    package static func canDecode(_ format: ImageFormat) -> Bool {
+        format != .png && format != .jpeg && format.header is any ImageDecoder.Type
+    }
 
     /// The image of a file: the first one, where there are several, in its greatest size.
     ///
@@ -23,12 +25,12 @@ package enum ImageCodec {
     package static func png(
         from bytes: [UInt8], header: ImageHeader, limits: ImageLimits = ImageLimits()
     ) throws(ImageCodecError) -> PNGImage {
-        guard canDecode(header.format) else {
-            throw ImageCodecError(header.format, .unsupported("such files are not decoded"))
+        try ImageCodecError.wrapping(header.format) { () throws(ImageFault) in
+            guard canDecode(header.format) else { throw .unsupported("such files are not decoded") }
+            var raster = try raster(from: bytes, header: header, limits: limits)
+            raster.dropOpaqueAlpha()
+            return try PNGWriter.write(raster)
         }
-        var raster = try raster(from: bytes, header: header, limits: limits)
-        raster.dropOpaqueAlpha()
-        return try PNGWriter.write(raster, of: header.format)
     }
 
     /// The same for a file that was not probed yet.
@@ -37,18 +39,14 @@ package enum ImageCodec {
     package static func png(
         from bytes: [UInt8], fileName: String, limits: ImageLimits = ImageLimits()
     ) throws(ImageCodecError) -> PNGImage {
-        var probe = ImageProbe(fileName: fileName)
-        probe.push(bytes)
-        let header: ImageHeader
-        switch probe.finish() {
-        case .image(let found): header = found
+        switch ImageProbe.probe(bytes, fileName: fileName) {
+        case .image(let header): return try png(from: bytes, header: header, limits: limits)
         case .truncated(let format): throw ImageCodecError(format, .truncated)
-        case .outOfReach(let format): throw ImageCodecError(format, .invalid("its size is not found"))
+        case .outOfReach(let format): throw ImageCodecError(format, .outOfReach)
         case .invalid(let format, let fault): throw ImageCodecError(format, .invalid(fault.text))
         case .unrecognised: throw ImageCodecError(nil, .unsupported("its format is not known"))
         case .empty: throw ImageCodecError(nil, .truncated)
         }
-        return try png(from: bytes, header: header, limits: limits)
     }
 
     /// Whether an image may have an alpha, as far as can be seen without its pixels.
@@ -58,7 +56,7 @@ package enum ImageCodec {
     ///   - header: What ``ImageProbe`` said of it.
     package static func mayHaveAlpha(_ bytes: [UInt8], header: ImageHeader) -> Bool {
         switch header.format {
-        case .png: PNGDecoder.mayBeClear(bytes, header)
+        case .png: PNGHeader.mayBeClear(bytes, header)
         case .jpeg, .hdr: false
         case .bmp, .tga: header.channels.map { $0 == 2 || $0 == 4 } ?? true
         // A palette or a block may have a clear colour whatever their header counts.
@@ -67,38 +65,14 @@ package enum ImageCodec {
     }
 
     /// The pixels of an image of any format that is read, PNG and JPEG among them.
-    ///
-    /// - Parameters, Throws: As for ``png(from:header:limits:)``.
     static func raster(
         from bytes: [UInt8], header: ImageHeader, limits: ImageLimits
-    ) throws(ImageCodecError) -> Raster {
-        let loaded: (any ImageDecoder.Type)? =
-            switch header.format {
-            case .png: PNGDecoder.self
-            case .jpeg: JPEGDecoder.self
-            case .gif, .bmp, .tiff, .dds, .ktx, .ktx2, .webp, .psd, .hdr, .tga: decoder(of: header.format)
-            }
-        guard let decoder = loaded else {
-            throw ImageCodecError(header.format, .unsupported("such files are not decoded"))
+    ) throws(ImageFault) -> Raster {
+        guard let decoder = header.format.header as? any ImageDecoder.Type else {
+            throw .unsupported("such files are not decoded")
         }
-        try limits.check(header.format, width: header.width, height: header.height, channels: 1)
-        do throws(ImageFault) {
-            return try decoder.decode(bytes, header: header, limits: limits)
-        } catch {
-            throw ImageCodecError(header.format, error)
-        }
-    }
-
-    private static func decoder(of format: ImageFormat) -> (any ImageDecoder.Type)? {
-        switch format {
-        case .tga: TGADecoder.self
-        case .bmp: BMPDecoder.self
-        case .gif: GIFDecoder.self
-        case .dds: DDSDecoder.self
-        case .tiff: TIFFDecoder.self
-        case .webp: WebPDecoder.self
-        case .png, .jpeg, .ktx, .ktx2, .psd, .hdr: nil
-        }
+        try limits.check(width: header.width, height: header.height, channels: 1)
+        return try decoder.decode(bytes, header: header, limits: limits)
     }
 }
 
@@ -113,6 +87,17 @@ package struct ImageCodecError: CodedError, Equatable {
     init(_ format: ImageFormat?, _ fault: ImageFault) {
         self.format = format
         self.fault = fault
+    }
+
+    /// What `body` returns, or what keeps an image of that format from being read.
+    static func wrapping<Value>(
+        _ format: ImageFormat, _ body: () throws(ImageFault) -> Value
+    ) throws(ImageCodecError) -> Value {
+        do throws(ImageFault) {
+            return try body()
+        } catch {
+            throw ImageCodecError(format, error)
+        }
     }
 
     package var code: FindingCode {
@@ -139,7 +124,7 @@ package struct ImageCodecError: CodedError, Equatable {
     }
 }
 
-/// Reads one format.
+/// A format whose pixels are decoded.
 protocol ImageDecoder {
     /// - Throws: Where hardly a pixel can be had.
     static func decode(_ bytes: [UInt8], header: ImageHeader, limits: ImageLimits) throws(ImageFault) -> Raster
@@ -182,19 +167,27 @@ package struct ImageLimits: Sendable, Equatable {
             throw .tooLarge(width: width, height: height, limits: self)
         }
     }
+}
 
-    /// - Parameter extra: Bytes that a decoder needs beside the pixels.
-    func check(_ raster: Raster, extra: Int) throws(ImageFault) {
-        guard extra <= memory - raster.bytes.count else {
-            throw .tooLarge(width: raster.width, height: raster.height, limits: self)
-        }
+/// A library of the machine that is loaded when it is first needed.
+struct SystemLibrary: Sendable {
+    private let name: String
+    private let package: String
+    /// Why it cannot be used.
+    private let trouble: String?
+
+    /// Loads it: to be kept in a constant of a type, which is made at its first use, and once.
+    ///
+    /// - Parameters:
+    ///   - package: As Debian calls it.
+    ///   - load: Gives `nil`, or why it cannot be used.
+    init(_ name: String, package: String, load: () -> UnsafePointer<CChar>?) {
+        self.name = name
+        self.package = package
+        trouble = load().map { String(cString: $0) }
     }
 
-    func check(_ format: ImageFormat, width: Int, height: Int, channels: Int) throws(ImageCodecError) {
-        do throws(ImageFault) {
-            try check(width: width, height: height, channels: channels)
-        } catch {
-            throw ImageCodecError(format, error)
-        }
+    func load() throws(ImageFault) {
+        if let trouble { throw .libraryMissing(library: name, package: package, why: trouble) }
     }
 }

@@ -5,17 +5,14 @@ package import DaeDiagnostics
 
 /// Writes pixels as a PNG of 8 bits a channel, not interlaced.
 enum PNGWriter {
-    /// The format is that of the source, for an error.
-    static func write(_ raster: Raster, of format: ImageFormat) throws(ImageCodecError) -> PNGImage {
+    static func write(_ raster: Raster) throws(ImageFault) -> PNGImage {
         var file = PNGChunks()
         file.append("IHDR", header(raster))
-        guard let deflater = Deflater(level: 5) else { throw ImageCodecError(format, .outOfMemory) }
+        guard let deflater = Deflater(level: 5) else { throw .outOfMemory }
         var filter = PNGFilter(rowBytes: raster.rowBytes, pixelBytes: raster.channels)
         for row in 0..<raster.height {
             let line = filter.filtered(raster.bytes, at: row * raster.rowBytes)
-            guard deflater.push(line, isLast: row == raster.height - 1) else {
-                throw ImageCodecError(format, .outOfMemory)
-            }
+            guard deflater.push(line, isLast: row == raster.height - 1) else { throw .outOfMemory }
             if deflater.output.count >= PNGChunks.fill { file.append("IDAT", deflater.take()) }
         }
         file.append("IDAT", deflater.take())
