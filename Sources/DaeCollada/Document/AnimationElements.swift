@@ -137,7 +137,7 @@ extension ColladaDocument {
     /// Blends a mesh with others of the same vertices.
     package struct Morph: Sendable {
         package var source: Reference
-        package var method: SceneModel.Morph.Method
+        package var method: DaeScene.Morph.Method
         package var sources: [Source]
         /// MORPH_TARGET and MORPH_WEIGHT.
         package var targets: [Input]

@@ -80,14 +80,14 @@ public struct ColladaDocument: Sendable {
 extension ColladaDocument {
     package struct Camera: Sendable {
         package var position: XMLPosition
-        package var camera: SceneModel.Camera
+        package var camera: DaeScene.Camera
         /// By the sids that channels address them with.
         package var parameters: [String: AnimationTarget.CameraParameter]
     }
 
     package struct Light: Sendable {
         package var position: XMLPosition
-        package var light: SceneModel.Light
+        package var light: DaeScene.Light
         /// By the sids that channels address them with.
         package var parameters: [String: AnimationTarget.LightParameter]
     }
@@ -109,7 +109,7 @@ extension ColladaDocument {
         package var id: String?
         package var name: String?
         package var sid: String?
-        package var kind: SceneModel.Node.Kind
+        package var kind: DaeScene.Node.Kind
         /// Whether an `<extra>` says that it is not shown.
         var isHidden: Bool
         var transformList: TransformList

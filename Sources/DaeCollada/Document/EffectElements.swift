@@ -19,7 +19,7 @@ extension ColladaDocument {
     /// What the common profile says of a surface.
     package struct Technique: Sendable {
         /// The properties of the four shading models.
-        package typealias Slot = SceneModel.Material.Property
+        package typealias Slot = DaeScene.Material.Property
 
         package var position: XMLPosition
         /// `nil` when it has none of the four models.
@@ -173,7 +173,7 @@ extension ColladaDocument {
             package var surface: String?
             /// By the image's address, as 1.5 has it.
             package var image: Reference?
-            package var state: SceneModel.Material.Texture.Sampler
+            package var state: DaeScene.Material.Texture.Sampler
             package var extras: [Extra]
         }
     }

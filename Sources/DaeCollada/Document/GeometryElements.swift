@@ -8,7 +8,7 @@ extension ColladaDocument {
         package var position: XMLPosition
         package var kind: Kind
         /// What its extras say; `nil` for nothing, and where only figures are read.
-        package var sides: SceneModel.Material.Sides?
+        package var sides: DaeScene.Material.Sides?
         /// The sources of texture coordinates, where a primitive has several sets of them.
         var texcoordSources: [TexcoordSource] = []
         /// The figures of its mesh; all 0 without one.
@@ -20,7 +20,7 @@ extension ColladaDocument {
         /// Its mesh as a scene has it, its sources found; `nil` without one, and where only figures are wanted. It is built
         /// at the end of the geometry, so that sources and inputs do not outlive that, and nothing of them lies among the
         /// memory of what is kept.
-        package var built: SceneModel.Mesh?
+        package var built: DaeScene.Mesh?
 
         /// A source as the inputs of primitives use it.
         struct TexcoordSource: Sendable, Equatable {

@@ -4,7 +4,7 @@ package import DaeXML
 extension ColladaDocument {
     package struct PhysicsMaterial: Sendable {
         package var position: XMLPosition
-        package var material: SceneModel.PhysicsMaterial
+        package var material: DaeScene.PhysicsMaterial
         package var extras: [Extra]
     }
 
@@ -38,7 +38,7 @@ extension ColladaDocument {
 
     /// What a rigid body is, or what an instance of it says anew; `nil` where the file says nothing.
     package struct RigidBodyProperties: Sendable {
-        package var motion: SceneModel.RigidBodyProperties.Motion?
+        package var motion: DaeScene.RigidBodyProperties.Motion?
         package var mass: Double?
         /// Translations and rotations; `nil` without a `<mass_frame>`.
         package var massFrame: [Transform]?

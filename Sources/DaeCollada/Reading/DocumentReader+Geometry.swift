@@ -140,7 +140,7 @@ extension ColladaDocument.Mesh {
         var sources: [ColladaDocument.Geometry.TexcoordSource] = []
         // By index: what is taken out of its list would be copied.
         for index in primitives.indices where primitives[index].inputs.count > 2 {
-            let found = primitives[index].inputs.filter { SceneModel.Mesh.Semantic($0.semantic).isTexcoord }
+            let found = primitives[index].inputs.filter { DaeScene.Mesh.Semantic($0.semantic).isTexcoord }
             guard found.count > 1 else { continue }
             for input in found where sources.count < 16 {
                 let source = ColladaDocument.Geometry.TexcoordSource(

@@ -9,7 +9,7 @@ extension ColladaWriter {
         return Markup.element("geometry", attributes, Markup.element(element, [:], content(of: mesh)))
     }
 
-    private mutating func content(of mesh: SceneModel.Mesh) -> String {
+    private mutating func content(of mesh: DaeScene.Mesh) -> String {
         var list = SourceList.sharing
         var sources: [String] = []
         for (index, stream) in mesh.streams.enumerated() {
@@ -34,7 +34,7 @@ extension ColladaWriter {
     }
 
     /// Numbers that do not count have no name; those behind the last one that does are left out.
-    private func params(of stream: SceneModel.Mesh.Stream) -> [Param] {
+    private func params(of stream: DaeScene.Mesh.Stream) -> [Param] {
         var params = [Param](repeating: Param(), count: (stream.lanes.max() ?? 0) + 1)
         let isAxes = stream.semantic.isDirection && stream.lanes.count == 3
         let names = isAxes ? ["X", "Y", "Z"] : ["S", "T", "P", "Q"]
@@ -43,7 +43,7 @@ extension ColladaWriter {
     }
 
     private mutating func primitive(
-        _ primitive: SceneModel.Mesh.Primitive, of mesh: SceneModel.Mesh, inVertices: Int, _ sources: [String],
+        _ primitive: DaeScene.Mesh.Primitive, of mesh: DaeScene.Mesh, inVertices: Int, _ sources: [String],
         _ vertices: String
     ) -> String {
         var content = ""
@@ -107,7 +107,7 @@ extension ColladaWriter {
     }
 }
 
-extension SceneModel.Mesh {
+extension DaeScene.Mesh {
     /// The streams that `<vertices>` is to have: positions, and what follows them in each primitive at the same offset
     /// without a set. Where there are no primitives, all.
     fileprivate var streamsInVertices: [Int] {
@@ -124,9 +124,9 @@ extension SceneModel.Mesh {
     }
 }
 
-extension SceneModel.Mesh.Stream {
+extension DaeScene.Mesh.Stream {
     /// Whether one source does for both: the same numbers by the same names for another semantic.
-    fileprivate func reads(asMuchAs other: SceneModel.Mesh.Stream) -> Bool {
+    fileprivate func reads(asMuchAs other: DaeScene.Mesh.Stream) -> Bool {
         guard semantic != other.semantic, semantic.isDirection == other.semantic.isDirection else { return false }
         var copy = self
         copy.semantic = other.semantic

@@ -1,10 +1,10 @@
 import DaeScene
 
-extension SceneModel.Mesh {
+extension DaeScene.Mesh {
     /// With the streams in the order in which primitives use them, each used one once, and those of `<vertices>` last.
     ///
     /// - Parameter inVertices: How many of the streams, from the first, stand in `<vertices>`.
-    func normalised(inVertices: Int) -> SceneModel.Mesh {
+    func normalised(inVertices: Int) -> DaeScene.Mesh {
         var order: [Int] = []
         var places: [Int: Int] = [:]
         for stream in primitives.flatMap({ $0.inputs.map(\.stream) }) + (0..<inVertices) where places[stream] == nil {
@@ -25,7 +25,7 @@ extension SceneModel.Mesh {
 
 // MARK: - Figures, told from the finished mesh and not as the parser does it
 
-extension SceneModel.Mesh {
+extension DaeScene.Mesh {
     /// What a reader is to find: its figures, its positions, and which of them its primitives use.
     var figures: (measure: MeshMeasure, positions: NumberArray<Double>, used: [UInt64]) {
         var measure = MeshMeasure()
@@ -72,7 +72,7 @@ extension SceneModel.Mesh {
     }
 }
 
-extension SceneModel.Mesh.Primitive {
+extension DaeScene.Mesh.Primitive {
     /// The corners of each face, ring, strip or segment.
     func rings<Corner>(of corners: [Corner]) -> [ArraySlice<Corner>] {
         let counts: [Int]

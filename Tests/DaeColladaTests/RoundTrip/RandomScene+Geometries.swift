@@ -16,14 +16,14 @@ extension RandomScene {
         }
     }
 
-    private mutating func mesh(positions count: Int) -> SceneModel.Mesh {
-        var mesh = SceneModel.Mesh(streams: [stream(.position, count: count)], primitives: [])
+    private mutating func mesh(positions count: Int) -> DaeScene.Mesh {
+        var mesh = DaeScene.Mesh(streams: [stream(.position, count: count)], primitives: [])
         // What stands in <vertices>, positions first.
         let inVertices = 1 + dice.int(0...2)
         for _ in 1..<inVertices { mesh.streams.append(stream(semantic(), count: dice.int(1...6))) }
         for _ in 0..<dice.int(0...3) { mesh.streams.append(stream(semantic(), count: dice.int(1...6))) }
         for _ in 0..<dice.int(0...3) {
-            let kind = dice.pick(SceneModel.Mesh.Primitive.Kind.allCases)
+            let kind = dice.pick(DaeScene.Mesh.Primitive.Kind.allCases)
             mesh.primitives.append(primitive(kind, inVertices, of: mesh.streams))
         }
         return mesh.normalised(inVertices: inVertices)
@@ -31,7 +31,7 @@ extension RandomScene {
 
     // MARK: - Streams
 
-    private mutating func semantic() -> SceneModel.Mesh.Semantic {
+    private mutating func semantic() -> DaeScene.Mesh.Semantic {
         dice.pick([
             .normal, .texcoord, .texcoord, .color, .tangent, .binormal, .textangent, .texbinormal, .custom("WEIGHT_2"),
             .custom("UV<1>"),
@@ -39,7 +39,7 @@ extension RandomScene {
     }
 
     /// With values before, between and behind those that count.
-    private mutating func stream(_ semantic: SceneModel.Mesh.Semantic, count: Int) -> SceneModel.Mesh.Stream {
+    private mutating func stream(_ semantic: DaeScene.Mesh.Semantic, count: Int) -> DaeScene.Mesh.Stream {
         let width =
             switch semantic {
             case .position: 3
@@ -51,7 +51,7 @@ extension RandomScene {
         if !(semantic.isDirection && width == 3) { lanes.sort() }
         let offset = dice.pick([0, 0, 1, 4])
         let needed = offset + (count - 1) * stride + (lanes.max() ?? 0) + 1
-        return SceneModel.Mesh.Stream(
+        return DaeScene.Mesh.Stream(
             semantic: semantic, values: NumberArray(dice.numbers(needed + dice.pick([0, 0, 3]))), offset: offset,
             stride: stride,
             lanes: lanes, count: count)
@@ -60,18 +60,18 @@ extension RandomScene {
     // MARK: - Primitives
 
     private mutating func primitive(
-        _ kind: SceneModel.Mesh.Primitive.Kind, _ inVertices: Int, of streams: [SceneModel.Mesh.Stream]
-    ) -> SceneModel.Mesh.Primitive {
+        _ kind: DaeScene.Mesh.Primitive.Kind, _ inVertices: Int, of streams: [DaeScene.Mesh.Stream]
+    ) -> DaeScene.Mesh.Primitive {
         let vertexOffset = dice.int(0...2)
         let vertex = (0..<inVertices).map {
-            SceneModel.Mesh.Primitive.Input(stream: $0, offset: vertexOffset, set: nil)
+            DaeScene.Mesh.Primitive.Input(stream: $0, offset: vertexOffset, set: nil)
         }
-        var inputs: [SceneModel.Mesh.Primitive.Input] = []
+        var inputs: [DaeScene.Mesh.Primitive.Input] = []
         for stream in streams.indices.dropFirst(inVertices) where dice.chance(0.7) {
             inputs.append(.init(stream: stream, offset: dice.int(0...3), set: dice.maybe(0.5) { $0.int(0...3) }))
         }
         inputs.insert(contentsOf: vertex, at: dice.int(0...inputs.count))
-        var primitive = SceneModel.Mesh.Primitive(
+        var primitive = DaeScene.Mesh.Primitive(
             kind: kind, material: dice.maybe(0.6) { $0.pick(["red", "blue", "a<b"]) }, inputs: inputs,
             stride: (inputs.map(\.offset).max() ?? 0) + 1, indices: [], cornerCounts: [], holeCounts: [])
         let corners = layOut(&primitive)
@@ -87,7 +87,7 @@ extension RandomScene {
     }
 
     /// Decides on corners of faces, strips and rings; gives the corners in all.
-    private mutating func layOut(_ primitive: inout SceneModel.Mesh.Primitive) -> Int {
+    private mutating func layOut(_ primitive: inout DaeScene.Mesh.Primitive) -> Int {
         let count = dice.chance(0.1) ? 0 : dice.int(1...4)
         switch primitive.kind {
         case .triangles: return 3 * count
@@ -105,7 +105,7 @@ extension RandomScene {
     }
 }
 
-extension SceneModel.Mesh.Semantic {
+extension DaeScene.Mesh.Semantic {
     /// Whether its numbers are x, y and z by name.
     var isDirection: Bool {
         switch self {

@@ -38,7 +38,7 @@ extension RandomScene {
         return dice.shuffled(symbols).map { binding($0, in: mesh) }
     }
 
-    private mutating func binding(_ symbol: String, in mesh: SceneModel.Mesh) -> MaterialBinding {
+    private mutating func binding(_ symbol: String, in mesh: DaeScene.Mesh) -> MaterialBinding {
         let material = SceneIndex<Material>(dice.int(0...scene.materials.count - 1))
         let names = Set(scene.materials[material].textures.map(\.texcoord)).sorted()
         let primitives = mesh.primitives.filter { $0.material == symbol }
@@ -89,7 +89,7 @@ private struct Texcoord: Hashable {
     let set: Int?
 }
 
-extension SceneModel.Mesh {
+extension DaeScene.Mesh {
     fileprivate func texcoords(of primitive: Primitive) -> Set<Texcoord> {
         Set(primitive.inputs.filter { streams[$0.stream].semantic == .texcoord }.map { Texcoord(set: $0.set) })
     }

@@ -27,7 +27,7 @@ import Testing
     @Test func theScenesHaveEverything() {
         let scenes = (0..<UInt64(200)).map { RandomScene(seed: $0).scene }
         let kinds = Set(scenes.flatMap(\.geometries).flatMap { $0.mesh?.primitives ?? [] }.map(\.kind))
-        #expect(kinds == Set(SceneModel.Mesh.Primitive.Kind.allCases))
+        #expect(kinds == Set(DaeScene.Mesh.Primitive.Kind.allCases))
         #expect(
             scenes.contains {
                 $0.geometries.contains { $0.mesh?.primitives.contains { !$0.holeCounts.isEmpty } == true }
