@@ -46,7 +46,7 @@ public final class ColladaParser {
     /// What was wrong so far.
     public var log: FindingLog {
         var log = xml.log
-        log.merge(events.reader.log.findings)
+        log.merge(events.reader.findings)
         return log
     }
 
@@ -61,24 +61,15 @@ public final class ColladaParser {
         xsd?.read(bytes, report: report)
     }
 
-    private func report(_ fault: XMLSchemaRun.Fault) {
-        events.reader.log.add(
-            .schemaXSD, at: Place(line: fault.line), fault.message, arguments: [.init("message", fault.message)])
-    }
+    private func report(_ fault: XMLSchemaRun.Fault) { events.reader.report(fault) }
 
     /// Says that the document is at its end, and gives what was read.
     public func finish() throws(ColladaError) -> Reading {
         do { try xml.finish() } catch { throw events.reader.failure ?? ColladaError(error) }
         if let failure = events.reader.failure ?? events.reader.numberFailure { throw failure }
         xsd?.finish(report: report)
-        events.reader.readLateSamplers()
-        // Decoded at their end tags, so those within an animation came before it.
-        events.reader.document.orderAnimations()
-        events.reader.document.number = events.reader.options.document
-        events.reader.document.bytes = xml.bytesRead
-        events.reader.document.encoding = xml.encoding
-        events.reader.finishOutline()
-        return Reading(document: events.reader.document, log: log)
+        let document = events.reader.finish(bytes: xml.bytesRead, encoding: xml.encoding)
+        return Reading(document: document, log: log)
     }
 
     /// Reads a document that is in memory.
@@ -115,10 +106,10 @@ private final class DocumentEvents: XMLEventHandler {
 }
 
 extension DocumentEvents: CheckedReader {
-    var documentNumber: Int { reader.options.document }
-    var documentVersion: String? { reader.document.version }
+    var documentNumber: Int { reader.documentNumber }
+    var documentVersion: String? { reader.documentVersion }
     var hasFailed: Bool { reader.failure != nil }
-    var textLimit: Int { reader.options.limits.textBytes }
+    var textLimit: Int { reader.textLimit }
     var repairs: Bool { reader.repairs }
     var isExamined: Bool { reader.isExamined }
     var textUse: TextUse { reader.textUse }
@@ -129,9 +120,9 @@ extension DocumentEvents: CheckedReader {
 
     func report(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity, _ finding: () -> Finding) {
         // Apart, since a finding asks the reader for the place of its element.
-        guard reader.log.takes(code, ofElementAt: byte, severity: severity) else { return }
+        guard reader.takes(code, ofElementAt: byte, severity: severity) else { return }
         let finding = finding()
-        reader.log.findings.add(finding)
+        reader.add(finding)
     }
 }
 

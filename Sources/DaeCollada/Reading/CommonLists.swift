@@ -8,7 +8,7 @@ struct CommonLists {
     private var inputs = Recent<[ColladaDocument.Input]>()
 
     /// What the material before bound.
-    var vertexInputs: [MaterialBinding.VertexInput] = []
+    private var vertexInputs: [MaterialBinding.VertexInput] = []
     /// The sids of the transforms of the node before.
     private var sids: [String?] = []
     /// The list that is being read; its room is used again.
@@ -67,6 +67,11 @@ struct CommonLists {
         _ sids: SmallDictionary<String, ColladaDocument.Technique.Slot>
     ) -> SmallDictionary<String, ColladaDocument.Technique.Slot> {
         sids.isEmpty ? [:] : valueSIDs.shared(sids)
+    }
+
+    mutating func shared(_ inputs: [MaterialBinding.VertexInput]) -> [MaterialBinding.VertexInput] {
+        if inputs != vertexInputs { vertexInputs = inputs }
+        return vertexInputs
     }
 
     mutating func beginSIDs() { own.removeAll(keepingCapacity: true) }

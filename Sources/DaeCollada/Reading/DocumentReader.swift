@@ -1,5 +1,5 @@
 // Turns the events of one document into a `ColladaDocument`: markup goes into the fragment, numbers straight into
-// arrays, and each unit is decoded at its end tag by the file of its family.
+// arrays, and each unit is decoded at its end tag by the reader of its family.
 
 import DaeDiagnostics
 import DaeNumbers
@@ -8,14 +8,14 @@ import DaeXML
 
 struct DocumentReader: ~Copyable {
     /// What the text now arriving belongs to: the innermost open record, where it is read.
-    enum Text {
+    private enum Text {
         /// White space, or nothing that is read.
         case none
         case plain, reals, integers, hex
     }
 
     /// What becomes of the elements now arriving.
-    enum Passage {
+    private enum Mode {
         case read
         /// Nothing; so many elements are open, the one that is skipped among them.
         case skip(depth: Int)
@@ -23,86 +23,72 @@ struct DocumentReader: ~Copyable {
         case keep
     }
 
-    let options: ColladaOptions
-    var document = ColladaDocument()
-    /// Kept, as each geometry asks for it and the list of authors is as long as a file makes it.
-    var isSketchUps = false
-    var log = ReadingLog()
-    /// `nil` where nobody looks at the units.
-    var examiner: (any UnitExaminer)?
-    /// Whether there is one, asked of each list of numbers.
-    let isExamined: Bool
-    /// Whether arrays of the mesh being read have fewer values than they say.
-    var hasShortArrays = false
-    var ids = SeenIDs()
-
-    /// Samplers that wait for the sources of other animations.
-    var late = LateSamplers()
+    private var document = ColladaDocument()
+    private var context: ReadingContext
     private(set) var failure: ColladaError?
 
     private let holder: FragmentHolder
-    let fragment: UnsafeMutablePointer<Fragment>
-    let vocabulary = ColladaVocabulary.shared
+    private let fragment: UnsafeMutablePointer<Fragment>
+    private let vocabulary = ColladaVocabulary.shared
     /// The innermost open record; -1 before the root.
-    private(set) var current = -1
-    var passage = Passage.read
-    var text = Text.none
+    private var current = -1
+    private var mode = Mode.read
+    private var text = Text.none
     /// Which record's text it is.
-    var textRecord = -1
+    private var textRecord = -1
     private var textLength = 0
-    /// Bytes of a piece of a list from which on the decoder is told how many numbers the list announces.
-    private static let longText = 1 << 15
-    var issuesReported = 0
+    private var reals = NumberListReader<Double>()
+    private var integers = NumberListReader<Int32>()
+    private var hex = HexDecoder(limit: 0)
     /// `nil` where none is asked for.
     private var outline: DocumentOutline.Writer?
-    private var openAssets = OpenAssets()
     private var kept = KeptElements()
     /// Elements that are kept of units that have ended, and lists of indices in the one that is read.
     private var endedElements = 0
     private var indexLists = 0
-    var reals = NumberDecoder<Double>()
-    var integers = NumberDecoder<Int32>()
-    /// For the numbers of one element, such as a matrix, where they are unusual; used again, with its room.
-    var few = NumberDecoder<Double>()
-    /// For those that are not.
-    var fewNumbers: [Double] = []
-    var lists = CommonLists()
-    var texts = CommonTexts()
-    /// The numbers of the geometry or another unit that is read, or of the whole document where all are kept.
-    var numbers: NumberStorage
-    /// Those that outlive their units where only figures are wanted.
-    var keptNumbers: NumberStorage
-    var places = TokenPlaces()
-    var hex = HexDecoder(limit: 0)
-    /// Files that references were found to lead into, so that each is noted once.
-    private var knownFiles: Set<String> = []
+
+    // Readers of families that remember something of the document. The others are without state.
+    private var assets = AssetReader()
+    private var geometries = GeometryReader()
+    private var animations = AnimationReader()
 
     init(options: ColladaOptions) {
-        self.options = options
-        examiner = options.examiner?()
-        isExamined = examiner != nil
-        let spool = options.isOutOfMemory ? options.spool : nil
-        numbers = NumberStorage(spool, bound: spool?.memoryBytes ?? 0)
-        keptNumbers = NumberStorage(spool, bound: (spool?.memoryBytes ?? 0) / 8)
+        context = ReadingContext(options: options)
         outline = options.keepsOutline ? DocumentOutline.Writer(spool: options.spool) : nil
         holder = FragmentHolder()
         fragment = holder.pointer
     }
 
+    /// What was wrong so far.
+    var findings: FindingLog { context.log.findings }
+
     /// Why numbers could not be put out of memory; `nil` when all were.
-    var numberFailure: ColladaError? { numbers.failure ?? keptNumbers.failure ?? outline?.failure }
+    var numberFailure: ColladaError? { context.numberFailure ?? outline?.failure }
+
+    /// Completes the document at its end.
+    mutating func finish(bytes: Int64, encoding: String?) -> ColladaDocument {
+        animations.readLateSamplers(&context, in: &document)
+        // Decoded at their end tags, so those within an animation came before it.
+        document.orderAnimations()
+        document.otherDocuments = context.otherDocuments
+        document.number = context.options.document
+        document.bytes = bytes
+        document.encoding = encoding
+        document.outline = outline.take()?.finish()
+        return document
+    }
 
     // MARK: - Events
 
     mutating func startElement(_ name: XMLName, attributes: XMLAttributes, at start: XMLPosition) -> XMLFlow {
         outline?.start(name, attributes, at: start)
         if isInProfile { kept.startInProfile(name, attributes) }
-        switch passage {
+        switch mode {
         case .read:
             var position = start
-            position.document = options.document
+            position.document = context.options.document
             guard read(name, attributes, at: position) else { return .stop }
-        case .skip(let depth): passage = .skip(depth: depth + 1)
+        case .skip(let depth): mode = .skip(depth: depth + 1)
         case .keep: kept.start(name, attributes)
         }
         return flow
@@ -110,12 +96,12 @@ struct DocumentReader: ~Copyable {
 
     /// Most text is the white space between two elements.
     private var flow: XMLFlow {
-        if case .none = text, case .read = passage, !isInProfile { .passText } else { .proceed }
+        if case .none = text, case .read = mode, !isInProfile { .passText } else { .proceed }
     }
 
     var takesAnyLineEnd: Bool {
         guard !isInProfile else { return false }
-        switch passage {
+        switch mode {
         case .skip: return true
         case .keep: return false
         case .read: break
@@ -128,7 +114,7 @@ struct DocumentReader: ~Copyable {
 
     mutating func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
         if isInProfile { kept.textInProfile(bytes) }
-        switch passage {
+        switch mode {
         case .read: return read(bytes, at: position)
         case .skip: break
         case .keep: kept.text(bytes)
@@ -139,12 +125,12 @@ struct DocumentReader: ~Copyable {
     mutating func endElement(at position: XMLPosition) -> XMLFlow {
         outline?.end(at: position)
         if isInProfile { endInProfile(at: position) }
-        switch passage {
+        switch mode {
         case .read: close(at: position)
-        case .skip(let depth): passage = depth > 1 ? .skip(depth: depth - 1) : .read
+        case .skip(let depth): mode = depth > 1 ? .skip(depth: depth - 1) : .read
         case .keep:
             guard let element = kept.end() else { break }
-            passage = .read
+            mode = .read
             if kept.isCut { reportCut(element, at: position) }
             if current >= 0 { fragment.pointee.keep(element, for: current) }
         }
@@ -152,7 +138,7 @@ struct DocumentReader: ~Copyable {
     }
 
     /// Whether what arrives is within a profile that is kept as it stands beside being read for its images.
-    var isInProfile: Bool { kept.profileOwner != nil }
+    private var isInProfile: Bool { kept.profileOwner != nil }
 
     private mutating func endInProfile(at position: XMLPosition) {
         guard let (profile, owner) = kept.endInProfile() else { return }
@@ -161,9 +147,9 @@ struct DocumentReader: ~Copyable {
     }
 
     private mutating func reportCut(_ element: RawElement, at position: XMLPosition) {
-        log.add(
+        context.log.add(
             .workLimitExceeded, at: Place(position),
-            "<\(element.name)> is kept as it stands, but for what lies more than \(RawElementBuilder.mostLevels) levels deep in it"
+            "<\(element.name)> is kept as it stands, but for what lies more than \(KeptElements.mostLevels) levels deep in it"
         )
     }
 
@@ -177,56 +163,57 @@ struct DocumentReader: ~Copyable {
         guard parent >= 0 else {
             guard let entry, entry.name == .collada else { return refuse(root: name.text, at: position) }
             begin(entry, attributes, at: position, below: -1)
-            readRoot(ElementView(fragment: fragment, index: 0), namespace: name.namespace)
+            RootReader.readRoot(
+                ElementView(fragment: fragment, index: 0), namespace: name.namespace, &context, into: &document)
             return true
         }
         let place = fragment.pointee.records.at(parent).pointee.entry
         switch place.content {
         case .reals, .integers, .hex:
             // No element means anything among numbers, which go on behind it.
-            passage = .skip(depth: 1)
+            mode = .skip(depth: 1)
             return true
         case .elements, .text, .raw, .skipped: break
         }
         if let entry, entry.name != .technique || !isForeign(within: place) {
             switch entry.content {
-            case .raw: pass(name, entry, attributes, at: position, below: parent, place)
+            case .raw: keepOrSkip(name, entry, attributes, at: position, below: parent, place)
             case .skipped:
-                passage = .skip(depth: 1)
+                mode = .skip(depth: 1)
                 noteSkipped(entry, attributes, at: position, below: parent)
             case .elements, .text, .reals, .integers, .hex:
-                guard endedElements + fragment.pointee.records.count < options.elementLimit else {
+                guard endedElements + fragment.pointee.records.count < context.options.elementLimit else {
                     return refuseElements(at: position)
                 }
                 begin(entry.within(place.name), attributes, at: position, below: parent)
                 if entry.isProfile { keepProfile(name, attributes) }
             }
         } else {
-            pass(name, entry, attributes, at: position, below: parent, place)
+            keepOrSkip(name, entry, attributes, at: position, below: parent, place)
         }
         return true
     }
 
     /// Keeps an element that is not read as it stands, or nothing of it.
-    private mutating func pass(
+    private mutating func keepOrSkip(
         _ name: XMLName, _ entry: ElementEntry?, _ attributes: XMLAttributes, at position: XMLPosition,
         below parent: Int, _ place: ElementEntry
     ) {
-        if let entry, entry.name == .extra { noteID(of: .extra, attributes, at: position) }
+        if let entry, entry.name == .extra { context.noteID(of: .extra, attributes, at: position) }
         let isMath = entry == nil && isFormula(name, within: parent)
         // A node's may hide it, which the size of the scene hangs on.
-        let keeps = options.retention == .everything || isMath || place.needsExtras || place.name == .node
+        let keeps = context.options.retention == .everything || isMath || place.needsExtras || place.name == .node
         if keeps, entry != nil || isMath || place.name.isShader, kept.hasRoom {
             kept.begin(name, attributes)
-            passage = .keep
+            mode = .keep
         } else {
-            passage = .skip(depth: 1)
+            mode = .skip(depth: 1)
         }
     }
 
     /// Besides its images nothing of a profile is decoded while it arrives.
     private mutating func keepProfile(_ name: XMLName, _ attributes: XMLAttributes) {
-        guard options.retention == .everything, kept.hasRoom, !isInProfile else { return }
+        guard context.options.retention == .everything, kept.hasRoom, !isInProfile else { return }
         kept.beginProfile(name, attributes, for: current)
     }
 
@@ -235,16 +222,17 @@ struct DocumentReader: ~Copyable {
         case .none: return .proceed
         case .plain:
             textLength += bytes.count
-            guard textLength <= options.limits.textBytes else {
+            guard textLength <= context.options.limits.textBytes else {
                 failure = ColladaError(
                     .xmlSizeExceeded, at: Place(position),
-                    "a text is longer than \(options.limits.textBytes) bytes, the most allowed")
+                    "a text is longer than \(context.options.limits.textBytes) bytes, the most allowed")
                 return .stop
             }
             fragment.pointee.appendText(to: textRecord, bytes)
-        case .reals, .integers:
-            if bytes.count >= Self.longText { announceNumbers() }
-            decode(bytes, at: position)
+        case .reals:
+            reals.decode(bytes, at: position, of: ElementView(fragment: fragment, index: textRecord), &context)
+        case .integers:
+            integers.decode(bytes, at: position, of: ElementView(fragment: fragment, index: textRecord), &context)
         case .hex: hex.decode(bytes)
         }
         return .proceed
@@ -260,9 +248,9 @@ struct DocumentReader: ~Copyable {
         let record = fragment.pointee.open(entry, below: parent, at: position)
         let id = fragment.pointee.setAttributes(of: record, attributes, vocabulary.attributes)
         current = record
-        if let id, !id.isEmpty, notesIDs {
+        if let id, !id.isEmpty, context.notesIDs {
             let view = ElementView(fragment: fragment, index: record)
-            note(id, of: entry.name, at: position) { view.place }
+            context.note(id, of: entry.name, at: position) { view.place }
         }
         switch entry.content {
         case .elements, .raw, .skipped: text = .none
@@ -270,12 +258,15 @@ struct DocumentReader: ~Copyable {
             fragment.pointee.beginText(of: record)
             textLength = 0
             (text, textRecord) = (.plain, record)
-        case .reals: beginNumbers(.reals, of: record)
+        case .reals:
+            reals.begin()
+            (text, textRecord) = (.reals, record)
         case .integers:
             indexLists += 1
-            beginNumbers(.integers, of: record)
+            integers.begin()
+            (text, textRecord) = (.integers, record)
         case .hex:
-            hex = HexDecoder(limit: options.retention == .everything ? options.limits.textBytes : 0)
+            hex = HexDecoder(limit: context.options.retention == .everything ? context.options.limits.textBytes : 0)
             (text, textRecord) = (.hex, record)
         }
     }
@@ -301,7 +292,7 @@ struct DocumentReader: ~Copyable {
         let record = current
         guard record >= 0 else { return }
         current = Int(fragment.pointee.records.at(record).pointee.parent)
-        if openAssets.innermost == record { endAssetScope(at: end) }
+        if assets.innermostOwner == record { assets.endOwner(at: end, in: &document) }
         switch text {
         case .none: break
         case .plain, .reals, .integers, .hex: finishText()
@@ -311,52 +302,78 @@ struct DocumentReader: ~Copyable {
             endedElements += elements - min(indexLists, elements - 1)
             indexLists = 0
             fragment.pointee.closeUnit(as: decodeUnit(ElementView(fragment: fragment, index: record)))
-            endNumbersOfUnit()
+            context.endNumbersOfUnit()
         }
         // Text behind a child is no value of its parent: nothing in COLLADA has both.
+    }
+
+    private mutating func finishText() {
+        let view = ElementView(fragment: fragment, index: textRecord)
+        switch text {
+        case .none: return
+        case .plain: fragment.pointee.endText()
+        case .reals:
+            let count = context.integer(view, .count)
+            let values = reals.end(expectedCount: context.repairs ? count : nil, of: view, &context)
+            compare(values.count, with: count, of: view)
+            fragment.pointee.setReals(of: textRecord, values)
+        case .integers:
+            let values = integers.end(expectedCount: nil, of: view, &context)
+            fragment.pointee.setIntegers(of: textRecord, values)
+        case .hex:
+            hex.report(of: view, &context)
+            fragment.pointee.setHex(of: textRecord, hex)
+            hex = HexDecoder(limit: 0)
+        }
+        text = .none
+    }
+
+    /// Holds how many numbers a list has against how many it says.
+    private mutating func compare(_ found: Int, with count: Int?, of view: ElementView) {
+        guard let count, count != found else { return }
+        if count > found, view.isMeshArray {
+            geometries.noteShortArray()
+        } else {
+            DataFlowReader.reportCount(count, of: view, found: found, &context)
+        }
     }
 
     /// Decodes a unit into the document; gives its place in the list of its kind, `nil` where there is no such list.
     private mutating func decodeUnit(_ view: ElementView) -> Int? {
         switch view.name {
-        case .asset: decodeAsset(view)
-        case .geometry: document.geometries.add(decodeGeometry(view))
-        case .controller: document.controllers.add(decodeController(view))
-        case .effect: document.effects.add(decodeEffect(view))
-        case .material: document.materials.add(decodeMaterial(view))
-        case .image: document.images.add(decodeImage(view))
-        case .camera: document.cameras.add(decodeCamera(view))
-        case .light: document.lights.add(decodeLight(view))
-        case .animation: document.animations.add(decodeAnimation(view))
-        case .animationClip: document.animationClips.add(decodeAnimationClip(view))
-        case .node: document.nodes.add(decodeNode(view))
-        case .visualScene: document.visualScenes.add(decodeVisualScene(view))
-        case .scene: decodeScene(view)
-        case .physicsMaterial: document.physicsMaterials.add(decodePhysicsMaterial(view))
-        case .forceField: document.forceFields.add(decodeForceField(view))
-        case .physicsModel: document.physicsModels.add(decodePhysicsModel(view))
-        case .physicsScene: document.physicsScenes.add(decodePhysicsScene(view))
-        case .joint: document.joints.add(decodeJoint(view))
-        case .formula: document.formulas.add(decodeFormula(view))
-        case .kinematicsModel: document.kinematicsModels.add(decodeKinematicsModel(view))
-        case .articulatedSystem: document.articulatedSystems.add(decodeArticulatedSystem(view))
-        case .kinematicsScene: document.kinematicsScenes.add(decodeKinematicsScene(view))
+        case .asset: assets.readAsset(view, &context, into: &document)
+        case .geometry: document.geometries.add(geometries.geometry(view, &context, in: &document))
+        case .controller: document.controllers.add(ControllerReader.controller(view, &context))
+        case .effect: document.effects.add(EffectReader.effect(view, &context))
+        case .material: document.materials.add(EffectReader.material(view, &context))
+        case .image: document.images.add(ImageReader.image(view, &context))
+        case .camera: document.cameras.add(OpticsReader.camera(view, &context))
+        case .light: document.lights.add(OpticsReader.light(view, &context))
+        case .animation: document.animations.add(animations.animation(view, &context, in: &document))
+        case .animationClip: document.animationClips.add(animations.animationClip(view, &context))
+        case .node: document.nodes.add(NodeReader.node(view, &context, in: &document))
+        case .visualScene: document.visualScenes.add(NodeReader.visualScene(view))
+        case .scene: NodeReader.readScene(view, &context, into: &document)
+        case .physicsMaterial: document.physicsMaterials.add(PhysicsReader.physicsMaterial(view, &context))
+        case .forceField: document.forceFields.add(PhysicsReader.forceField(view))
+        case .physicsModel: document.physicsModels.add(PhysicsReader.physicsModel(view, &context))
+        case .physicsScene: document.physicsScenes.add(PhysicsReader.physicsScene(view, &context))
+        case .joint: document.joints.add(KinematicsReader.joint(view, &context))
+        case .formula: document.formulas.add(KinematicsReader.formula(view, &context))
+        case .kinematicsModel:
+            document.kinematicsModels.add(KinematicsReader.kinematicsModel(view, &context))
+        case .articulatedSystem:
+            document.articulatedSystems.add(KinematicsReader.articulatedSystem(view, &context))
+        case .kinematicsScene:
+            document.kinematicsScenes.add(KinematicsReader.kinematicsScene(view, &context))
         default: nil  // element names: every other one is no unit (ElementTable)
-        }
-    }
-
-    /// Nothing outlives its unit where only figures are wanted but what was put apart.
-    private mutating func endNumbersOfUnit() {
-        switch options.retention {
-        case .everything: break
-        case .figures: numbers.removeAll()
         }
     }
 
     private mutating func refuseElements(at position: XMLPosition) -> Bool {
         failure = ColladaError(
             .xmlSizeExceeded, at: Place(position),
-            "the document has more than \(options.elementLimit) elements that are kept, the most allowed")
+            "the document has more than \(context.options.elementLimit) elements that are kept, the most allowed")
         return false
     }
 
@@ -372,7 +389,7 @@ struct DocumentReader: ~Copyable {
         guard !parent.isProfile else { return false }
         switch parent.name {
         case .profileCommon, .shader: return false
-        case .source: return !isVersion13
+        case .source: return !context.isVersion13
         default: return true  // element names: every other one's techniques are no profile's
         }
     }
@@ -384,33 +401,44 @@ struct DocumentReader: ~Copyable {
         return name.localName.split(separator: ":").last == "math"
     }
 
-    var isVersion13: Bool { document.version?.hasPrefix("1.3") ?? false }
+    // MARK: - The checks beside
 
-    // MARK: - Notes on the way
-
-    /// Hands the outline to the document, at its end.
-    mutating func finishOutline() { document.outline = outline.take()?.finish() }
-
-    /// Notes the file of a reference that leads out of the document; the first reference to each stands for all.
-    mutating func note(_ reference: ColladaDocument.Reference) {
-        guard let file = reference.file, knownFiles.count < options.documentLimit,
-            knownFiles.insert(file).inserted
-        else { return }
-        document.otherDocuments.append(reference)
+    /// Reports what libxml2's check has found.
+    mutating func report(_ fault: XMLSchemaRun.Fault) {
+        context.log.add(
+            .schemaXSD, at: Place(line: fault.line), fault.message, arguments: [.init("message", fault.message)])
     }
 
-    /// Keeps the asset of an open element other than the root; the first one of each counts.
-    mutating func keepAsset(_ asset: ColladaDocument.Asset, of owner: ElementView, at position: XMLPosition) {
-        guard openAssets.innermost != owner.index else { return }
-        openAssets.begin(owner.index, asset: document.nestedAssets.count)
-        document.nestedAssets.append(
-            .init(
-                asset: asset, owner: owner.name.rawValue, position: position, start: owner.position.byte, end: .max))
+    /// Notes that the check against the schema has found something about the element that begins at `byte`.
+    ///
+    /// - Returns: Whether the finding is to be added.
+    mutating func takes(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity) -> Bool {
+        context.log.takes(code, ofElementAt: byte, severity: severity)
     }
 
-    private mutating func endAssetScope(at end: XMLPosition) {
-        guard let asset = openAssets.end() else { return }
-        document.nestedAssets[asset].end = end.byte
+    mutating func add(_ finding: Finding) { context.log.findings.add(finding) }
+
+    var documentNumber: Int { context.options.document }
+    var documentVersion: String? { document.version }
+    var textLimit: Int { context.options.limits.textBytes }
+    var repairs: Bool { context.repairs }
+    var isExamined: Bool { context.isExamined }
+
+    var textUse: TextUse {
+        guard case .read = mode else { return .passed }
+        switch text {
+        case .none, .hex: return .passed
+        case .plain: return .read
+        case .reals, .integers: return .decoded
+        }
+    }
+
+    /// The place of the innermost open element, with path and id, if it is the one that begins at `start`; `nil` for one
+    /// that is skipped or kept as it stands.
+    func place(ofElementAt start: XMLPosition) -> Place? {
+        guard case .read = mode, current >= 0 else { return nil }
+        let view = ElementView(fragment: fragment, index: current)
+        return view.position.byte == start.byte ? view.place : nil
     }
 }
 

@@ -1,3 +1,6 @@
+import DaeDiagnostics
+import DaeXML
+
 /// The bytes that a text of hexadecimal digits stands for; white space is passed over wherever it is.
 struct HexDecoder {
     /// Empty when none were to be kept, or when there were more than could be.
@@ -45,6 +48,23 @@ struct HexDecoder {
         case 0x41...0x46: byte - 0x41 + 10
         case 0x61...0x66: byte - 0x61 + 10
         default: nil
+        }
+    }
+
+    /// Reports what is unusual about the digits of an element.
+    func report(of view: ElementView, _ context: inout ReadingContext) {
+        if strays > 0 || isOdd {
+            let odd = isOdd ? "a digit without its partner" : ""
+            let strays = strays > 0 ? "\(strays) characters that are no digits" : ""
+            context.log.add(
+                .imageDataInvalid, at: view.place,
+                "the hexadecimal data has \([strays, odd].filter { !$0.isEmpty }.joined(separator: " and "))")
+        }
+        if context.options.retention == .everything, !isWhole {
+            context.log.add(
+                .imageTooLarge, at: view.place,
+                "the embedded image has \(count) bytes; the most kept is \(context.options.limits.textBytes)",
+                arguments: [.init("bytes", "\(count)"), .init("limit", "\(context.options.limits.textBytes)")])
         }
     }
 }

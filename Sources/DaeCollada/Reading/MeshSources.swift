@@ -9,7 +9,9 @@ struct MeshSources {
     let mesh: ColladaDocument.Mesh
     private let element: ElementView
     private let geometryID: String?
-    private let places: SourcePlaces
+    private let table: SourceTable
+    /// Sources by the ids of their arrays; empty where there are few, which are sooner looked through.
+    private let holders: [String: Int]
     /// Elements of the sources that were asked for so far, else -1: several inputs may read one.
     private var knownElements: [Int]
 
@@ -17,7 +19,8 @@ struct MeshSources {
         self.mesh = mesh
         self.element = element
         self.geometryID = geometryID
-        places = SourcePlaces(mesh.sources)
+        table = SourceTable(mesh.sources)
+        holders = mesh.sources.count > Self.mostFew ? SourceTable.holders(of: mesh.sources) : [:]
         knownElements = Array(of: mesh.sources.count, each: -1)
     }
 
@@ -54,8 +57,7 @@ struct MeshSources {
     /// The source that one of some inputs reads.
     func source(_ inputs: [ColladaDocument.Input], _ index: Int, _ log: inout FindingLog) -> Int? {
         // By index: what is taken out of its list would be copied.
-        let id = inputs[index].source.withoutHash
-        if let found = places.source(id) ?? places.source(id.percentDecoded) {
+        if let found = table.place(of: inputs[index]) {
             if !inputs[index].source.isLocal { reportMissingHash(of: inputs[index], &log) }
             return found
         }
@@ -115,9 +117,19 @@ struct MeshSources {
     private func holder(of index: Int) -> Int {
         switch mesh.sources[index].accessor?.array {
         case nil, .own: index
-        case .at(let text): places.holder(addressedBy: text) ?? index
+        case .at(let text): holder(addressedBy: text) ?? index
         }
     }
+
+    /// The first source whose array a text is the address of.
+    private func holder(addressedBy text: String) -> Int? {
+        guard text.utf8.first == UInt8(ascii: "#") else { return nil }
+        let id = String(text.dropFirst())
+        guard mesh.sources.count <= Self.mostFew else { return holders[id] }
+        return mesh.sources.indices.first { mesh.sources[$0].arrayID == id }
+    }
+
+    private static let mostFew = 16
 
     /// How many elements of a source can be read; what is wrong with it is reported the first time.
     mutating func elements(of index: Int, _ log: inout FindingLog) -> Int {

@@ -3,99 +3,105 @@ import DaeNumbers
 import DaeScene
 import DaeSchema
 
-extension DocumentReader {
-    mutating func decodeAnimation(_ view: ElementView) -> ColladaDocument.Animation {
-        checkArrays(in: view)
-        let sources = decodeSources(in: view)
+/// Reads animations and animation clips.
+struct AnimationReader {
+    typealias Document = ColladaDocument
+
+    /// Samplers that wait for the sources of other animations.
+    private var late = LateSamplers()
+
+    /// - Parameter document: Takes the animation next.
+    mutating func animation(
+        _ view: ElementView, _ context: inout ReadingContext, in document: inout Document
+    ) -> Document.Animation {
+        let place = document.animations.count
+        DataFlowReader.checkArrays(in: view, &context)
+        let sources = DataFlowReader.sources(in: view, &context)
         let table = SourceTable(sources)
-        var samplers = view.all(.sampler).enumerated().map { decodeSampler($1, table, at: $0) }
-        switch options.retention {
-        case .everything: late.keep(sources, of: samplers, in: document.animations.count, most: .max)
+        var samplers = view.all(.sampler).enumerated().map { sampler($1, table, at: $0, of: place, &context) }
+        switch context.options.retention {
+        case .everything: late.keep(sources, of: samplers, in: place, most: .max)
         case .figures:
-            late.keep(
-                sources, of: samplers, in: document.animations.count, most: LateSamplers.figuresLimit)
-            document.animationSourceIDs[options.document, default: IDList()].append(sources.lazy.compactMap(\.id))
-            if examiner == nil { for place in samplers.indices { forgetInputs(of: &samplers[place]) } }
+            late.keep(sources, of: samplers, in: place, most: LateSamplers.figuresLimit)
+            document.animationSourceIDs[context.options.document, default: IDList()].append(
+                sources.lazy.compactMap(\.id))
+            if !context.isExamined { for place in samplers.indices { forgetInputs(of: &samplers[place]) } }
         }
-        var animation = ColladaDocument.Animation(
+        var animation = Document.Animation(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
-            children: view.all(.animation).units, sources: keptIDs(of: sources), samplers: samplers,
+            children: view.all(.animation).units,
+            sources: context.options.retention == .everything ? sources.compactMap(\.id) : [], samplers: samplers,
             channels: view.all(.channel).map {
-                .init(source: requiredReference($0, .source), target: requiredReference($0, .target))
+                .init(source: context.requiredReference($0, .source), target: context.requiredReference($0, .target))
             })
-        examine(&animation, view)
+        examine(&animation, view, &context)
         return animation
     }
 
-    private mutating func keptIDs(of sources: [ColladaDocument.Source]) -> [String] {
-        switch options.retention {
-        case .everything: sources.compactMap(\.id)
-        case .figures: []
-        }
-    }
-
     /// Where all lead to sources beside them nothing is left to be reported about them.
-    private mutating func forgetInputs(of sampler: inout ColladaDocument.Sampler) {
+    private func forgetInputs(of sampler: inout Document.Sampler) {
         if sampler.readsOwnSources { sampler.inputs = [] }
     }
 
     /// Hands every curve over; then it goes where only figures are wanted.
-    private mutating func examine(_ animation: inout ColladaDocument.Animation, _ view: ElementView) {
-        guard examiner != nil else { return }
+    private func examine(_ animation: inout Document.Animation, _ view: ElementView, _ context: inout ReadingContext) {
+        guard context.isExamined else { return }
         let targets = animation.targetsBySampler
         for (index, element) in zip(animation.samplers.indices, view.all(.sampler)) {
-            examine(&animation.samplers[index], targets) { element.place }
+            examine(&animation.samplers[index], targets, &context) { element.place }
         }
     }
 
-    private mutating func examine(
-        _ sampler: inout ColladaDocument.Sampler, _ targets: [String: [String]], place: @escaping () -> Place
+    private func examine(
+        _ sampler: inout Document.Sampler, _ targets: [String: [String]], _ context: inout ReadingContext,
+        place: @escaping () -> Place
     ) {
         guard let curve = sampler.curve else { return }
-        examiner?.examine(
-            SamplerUnit(curve: curve, targets: sampler.id.flatMap { targets[$0] } ?? [], place: place), &log.findings)
-        switch options.retention {
+        context.examine(SamplerUnit(curve: curve, targets: sampler.id.flatMap { targets[$0] } ?? [], place: place))
+        switch context.options.retention {
         case .everything: break
         case .figures: sampler.curve = nil
         }
     }
 
-    private mutating func decodeSampler(
-        _ view: ElementView, _ sources: SourceTable, at place: Int
-    ) -> ColladaDocument.Sampler {
-        let inputs = view.all(.input).map { decodeInput($0) }
-        var sampler = ColladaDocument.Sampler(
-            id: common(.id, of: view), position: view.position, inputs: inputs, curve: nil, span: nil)
-        let before = behavior(view, .preBehavior)
-        let after = behavior(view, .postBehavior)
+    private mutating func sampler(
+        _ view: ElementView, _ sources: SourceTable, at place: Int, of animation: Int, _ context: inout ReadingContext
+    ) -> Document.Sampler {
+        let inputs = DataFlowReader.inputs(of: view, &context)
+        var sampler = Document.Sampler(
+            id: context.common(.id, of: view), position: view.position, inputs: inputs, curve: nil, span: nil)
+        let before = behavior(view, .preBehavior, &context)
+        let after = behavior(view, .postBehavior, &context)
         let hasAll = inputs.allSatisfy { sources.place(of: $0) != nil }
         sampler.readsOwnSources = hasAll && inputs.allSatisfy(\.source.isLocal)
         if !hasAll {
             late.add(
                 .init(
-                    animation: document.animations.count, sampler: place, inputs: inputs,
+                    animation: animation, sampler: place, inputs: inputs,
                     own: inputs.compactMap { sources.source(of: $0) }, before: before, after: after, place: view.place))
         } else {
-            read(SamplerReading(inputs: inputs, sources: sources), before, after, at: view.place, into: &sampler)
+            read(
+                SamplerReading(inputs: inputs, sources: sources), before, after, at: view.place, into: &sampler,
+                &context)
         }
         return sampler
     }
 
-    private mutating func read(
+    private func read(
         _ reading: SamplerReading, _ before: AnimationBehavior, _ after: AnimationBehavior,
-        at place: @autoclosure () -> Place, into sampler: inout ColladaDocument.Sampler
+        at place: @autoclosure () -> Place, into sampler: inout Document.Sampler, _ context: inout ReadingContext
     ) {
         let curve = reading.curve(before: before, after: after)
         if let curve {
-            for issue in curve.issues { report(issue, at: place()) }
+            for issue in curve.issues { report(issue, at: place(), &context) }
         } else if let semantic = reading.missing {
-            log.add(
+            context.log.add(
                 .animationSamplerInputMissing, at: place(), "the sampler has no \(semantic) with numbers",
                 arguments: [.init("semantic", semantic)])
         }
-        switch options.retention {
-        case .everything: sampler.curve = curve?.keepingNumbers { numbers.keep($0) }
-        case .figures: if examiner != nil { sampler.curve = curve }
+        switch context.options.retention {
+        case .everything: sampler.curve = curve?.keepingNumbers { context.numbers.keep($0) }
+        case .figures: if context.isExamined { sampler.curve = curve }
         }
         sampler.span = curve?.timeRange
         sampler.width = curve?.width
@@ -103,7 +109,7 @@ extension DocumentReader {
 
     /// Reads the samplers whose sources stand in other animations, once all of those are known and still in the order
     /// they were read in.
-    mutating func readLateSamplers() {
+    mutating func readLateSamplers(_ context: inout ReadingContext, in document: inout Document) {
         guard !late.waiting.isEmpty else { return }
         let used = UsedSources(document.animations)
         let unused = late.unused(in: document.animations)
@@ -112,45 +118,49 @@ extension DocumentReader {
             let reading = SamplerReading(
                 inputs: waiting.inputs, sources: LateSamplers.table(for: waiting, unused, used))
             var sampler = document.animations[waiting.animation].samplers[waiting.sampler]
-            read(reading, waiting.before, waiting.after, at: waiting.place, into: &sampler)
-            if examiner != nil {
+            read(reading, waiting.before, waiting.after, at: waiting.place, into: &sampler, &context)
+            if context.isExamined {
                 if targets.animation != waiting.animation {
                     targets = (waiting.animation, document.animations[waiting.animation].targetsBySampler)
                 }
-                examine(&sampler, targets.bySampler) { waiting.place }
+                examine(&sampler, targets.bySampler, &context) { waiting.place }
             }
             document.animations[waiting.animation].samplers[waiting.sampler] = sampler
         }
         late = LateSamplers()
     }
 
-    private mutating func behavior(_ view: ElementView, _ name: AttributeName) -> AnimationBehavior {
+    private func behavior(_ view: ElementView, _ name: AttributeName, _ context: inout ReadingContext)
+        -> AnimationBehavior
+    {
         guard let text = view.attribute(name) else { return .undefined }
         if let behavior = AnimationBehavior(rawValue: text) { return behavior }
-        log.add(
+        context.log.add(
             .schemaInvalidEnum, at: view.place,
             "\(name.rawValue) is \(text.quoted(40)); read as UNDEFINED")
         return .undefined
     }
 
-    mutating func decodeAnimationClip(_ view: ElementView) -> ColladaDocument.AnimationClip {
-        ColladaDocument.AnimationClip(
+    func animationClip(_ view: ElementView, _ context: inout ReadingContext) -> Document.AnimationClip {
+        Document.AnimationClip(
             id: view.attribute(.id), name: view.attribute(.name), position: view.position,
-            start: time(view, .start) ?? 0, end: time(view, .end),
-            animations: view.all(.instanceAnimation).map { requiredReference($0, .url) })
+            start: time(view, .start, &context) ?? 0, end: time(view, .end, &context),
+            animations: view.all(.instanceAnimation).map { context.requiredReference($0, .url) })
     }
 
-    private mutating func time(_ view: ElementView, _ name: AttributeName) -> Double? {
+    private func time(_ view: ElementView, _ name: AttributeName, _ context: inout ReadingContext) -> Double? {
         guard let reading = view.real(name) else { return nil }
-        if let issue = reading.issue { add(issue, at: view.place) }
-        return mended(reading.value, reading.issue).flatMap { $0.isFinite ? $0 : nil }
+        if let issue = reading.issue { context.add(issue, at: view.place) }
+        return context.repaired(reading.value, reading.issue).flatMap { $0.isFinite ? $0 : nil }
     }
 
     // MARK: - What was wrong
 
-    private mutating func report(_ issue: AnimationCurve.Issue, at place: @autoclosure () -> Place) {
+    private func report(
+        _ issue: AnimationCurve.Issue, at place: @autoclosure () -> Place, _ context: inout ReadingContext
+    ) {
         let (code, message) = issue.finding
-        log.add(code, at: place(), message, severity: issue.isMended ? .warning : nil)
+        context.log.add(code, at: place(), message, severity: issue.isRepaired ? .warning : nil)
     }
 }
 
@@ -163,7 +173,7 @@ extension ColladaDocument.Animation {
 
 extension AnimationCurve.Issue {
     /// Whether it is less than its code says, since all keys are read.
-    fileprivate var isMended: Bool {
+    fileprivate var isRepaired: Bool {
         switch self {
         case .interpolationsTooFew, .interpolationPerComponent: true
         case .empty, .countMismatch, .timeNotFinite, .timeNotIncreasing, .timeNegative, .interpolationsMissing,

@@ -2,8 +2,9 @@ import DaeDiagnostics
 import DaeScene
 import DaeSchema
 
-extension DocumentReader {
-    mutating func decodeCamera(_ view: ElementView) -> ColladaDocument.Camera {
+/// Reads cameras and lights.
+enum OpticsReader {
+    static func camera(_ view: ElementView, _ context: inout ReadingContext) -> ColladaDocument.Camera {
         let optics = view.first(.optics, .techniqueCommon)
         let perspective = optics?.first(.perspective)
         let orthographic = optics?.first(.orthographic)
@@ -11,12 +12,13 @@ extension DocumentReader {
         var projection: Camera.Projection?
         if let perspective {
             projection = .perspective(
-                xfov: number(in: perspective.first(.xfov)), yfov: number(in: perspective.first(.yfov)))
+                xfov: context.number(in: perspective.first(.xfov)), yfov: context.number(in: perspective.first(.yfov)))
         } else if let orthographic {
             projection = .orthographic(
-                xmag: number(in: orthographic.first(.xmag)), ymag: number(in: orthographic.first(.ymag)))
+                xmag: context.number(in: orthographic.first(.xmag)), ymag: context.number(in: orthographic.first(.ymag))
+            )
         } else {
-            log.add(
+            context.log.add(
                 .cameraInvalid, at: view.place,
                 "the camera has no <perspective> or <orthographic> in its optics' <technique_common>")
         }
@@ -24,25 +26,25 @@ extension DocumentReader {
             position: view.position,
             camera: Camera(
                 id: view.attribute(.id), name: view.attribute(.name), projection: projection,
-                aspectRatio: number(in: lens?.first(.aspectRatio)), near: number(in: lens?.first(.znear)),
-                far: number(in: lens?.first(.zfar))),
+                aspectRatio: context.number(in: lens?.first(.aspectRatio)),
+                near: context.number(in: lens?.first(.znear)), far: context.number(in: lens?.first(.zfar))),
             parameters: parameters(of: lens))
     }
 
-    mutating func decodeLight(_ view: ElementView) -> ColladaDocument.Light {
+    static func light(_ view: ElementView, _ context: inout ReadingContext) -> ColladaDocument.Light {
         let element = view.first(.techniqueCommon)?.children.first { child in
             switch child.name {
             case .ambient, .directional, .point, .spot: true
             default: false  // element names: every other one is no light
             }
         }
-        let source = element.flatMap { decodeLightSource($0) }
+        let source = element.flatMap { lightSource($0, &context) }
         if source == nil {
-            log.add(
+            context.log.add(
                 .lightInvalid, at: view.place,
                 "the light has no <ambient>, <directional>, <point> or <spot> in a <technique_common>")
         }
-        let color = element?.first(.color).flatMap { numbers(in: $0, count: 3) }
+        let color = element?.first(.color).flatMap { context.numbers(in: $0, count: 3) }
         return ColladaDocument.Light(
             position: view.position,
             light: Light(
@@ -52,7 +54,7 @@ extension DocumentReader {
     }
 
     /// FCollada writes colours of 0 to 1 and beside them how bright they are.
-    private mutating func intensity(of view: ElementView) -> Double? {
+    private static func intensity(of view: ElementView) -> Double? {
         for extra in view.extras where MaterialExtras.isKnown(extra.profile) {
             for element in extra.elements where element.localName == "intensity" {
                 if let number = element.number, number >= 0 { return number }
@@ -61,32 +63,32 @@ extension DocumentReader {
         return nil
     }
 
-    private mutating func decodeLightSource(_ view: ElementView) -> Light.Source? {
+    private static func lightSource(_ view: ElementView, _ context: inout ReadingContext) -> Light.Source? {
         switch view.name {
         case .ambient: .ambient
         case .directional: .directional
-        case .point: .point(decodeAttenuation(view))
-        case .spot: .spot(decodeAttenuation(view), decodeFalloff(view))
+        case .point: .point(attenuation(view, &context))
+        case .spot: .spot(attenuation(view, &context), falloff(view, &context))
         default: nil  // element names: every other one is no light
         }
     }
 
-    private mutating func decodeAttenuation(_ view: ElementView) -> Light.Attenuation {
+    private static func attenuation(_ view: ElementView, _ context: inout ReadingContext) -> Light.Attenuation {
         Light.Attenuation(
-            constant: number(in: view.first(.constantAttenuation)) ?? 1,
-            linear: number(in: view.first(.linearAttenuation)) ?? 0,
-            quadratic: number(in: view.first(.quadraticAttenuation)) ?? 0)
+            constant: context.number(in: view.first(.constantAttenuation)) ?? 1,
+            linear: context.number(in: view.first(.linearAttenuation)) ?? 0,
+            quadratic: context.number(in: view.first(.quadraticAttenuation)) ?? 0)
     }
 
-    private mutating func decodeFalloff(_ view: ElementView) -> Light.Falloff {
+    private static func falloff(_ view: ElementView, _ context: inout ReadingContext) -> Light.Falloff {
         Light.Falloff(
-            angle: number(in: view.first(.falloffAngle)) ?? 180, exponent: number(in: view.first(.falloffExponent)) ?? 0
+            angle: context.number(in: view.first(.falloffAngle)) ?? 180,
+            exponent: context.number(in: view.first(.falloffExponent)) ?? 0
         )
     }
 
     /// What can be moved of a camera or light, by sid: of two with one sid the first.
-    private mutating func parameters<Parameter: RawRepresentable<String>>(of view: ElementView?) -> [String: Parameter]
-    {
+    private static func parameters<Parameter: RawRepresentable<String>>(of view: ElementView?) -> [String: Parameter] {
         var parameters: [String: Parameter] = [:]
         guard let view else { return parameters }
         for child in view.children {

@@ -2,22 +2,51 @@ import DaeDiagnostics
 import DaeNumbers
 import DaeScene
 import DaeSchema
+import DaeXML
 
-extension DocumentReader {
-    /// Reads the document's own asset, or that of a part of it.
-    mutating func decodeAsset(_ view: ElementView) -> Int? {
+/// Reads the assets of the document and of its parts.
+struct AssetReader {
+    /// Elements that are open and have an asset of their own, the root aside; with its place in the document's list.
+    private var open: [(record: Int, asset: Int)] = []
+    /// The record of the innermost of them; -1 without.
+    private(set) var innermostOwner = -1
+
+    /// Reads the document's own asset, or that of a part of it. Gives no place: what refers to an asset is within it.
+    mutating func readAsset(
+        _ view: ElementView, _ context: inout ReadingContext, into document: inout ColladaDocument
+    ) -> Int? {
         guard let owner = view.parent else { return nil }
         if owner.name != .collada {
-            keepAsset(asset(view), of: owner, at: view.position)
+            keep(Self.asset(view, &context), of: owner, at: view.position, in: &document)
         } else if document.asset == nil {
-            document.asset = asset(view)
-            isSketchUps =
-                document.asset?.contributors.contains { $0.authoringTool?.hasBytes(of: "SketchUp") == true } ?? false
+            let asset = Self.asset(view, &context)
+            context.noteContributors(asset.contributors)
+            document.asset = asset
         }
         return nil
     }
 
-    private mutating func asset(_ view: ElementView) -> ColladaDocument.Asset {
+    /// Keeps the asset of an open element other than the root; the first one of each counts.
+    private mutating func keep(
+        _ asset: ColladaDocument.Asset, of owner: ElementView, at position: XMLPosition,
+        in document: inout ColladaDocument
+    ) {
+        guard innermostOwner != owner.index else { return }
+        open.append((owner.index, document.nestedAssets.count))
+        innermostOwner = owner.index
+        document.nestedAssets.append(
+            .init(
+                asset: asset, owner: owner.name.rawValue, position: position, start: owner.position.byte, end: .max))
+    }
+
+    /// Ends what the innermost asset counts for.
+    mutating func endOwner(at end: XMLPosition, in document: inout ColladaDocument) {
+        let ended = open.popLast()
+        innermostOwner = open.last?.record ?? -1
+        if let ended { document.nestedAssets[ended.asset].end = end.byte }
+    }
+
+    private static func asset(_ view: ElementView, _ context: inout ReadingContext) -> ColladaDocument.Asset {
         var asset = ColladaDocument.Asset()
         asset.contributors = view.all(.contributor).map { contributor($0) }
         if asset.contributors.isEmpty, view.first(.authoringTool) != nil {
@@ -31,13 +60,13 @@ extension DocumentReader {
         asset.keywords = text(.keywords, in: view)
         asset.revision = text(.revision, in: view)
         asset.subject = text(.subject, in: view)
-        asset.location = view.first(.coverage, .geographicLocation).flatMap { location($0) }
-        asset.unit = view.first(.unit).map { decodeUnitOfLength($0) }
-        asset.upAxis = view.first(.upAxis).map { upAxis($0) }
+        asset.location = view.first(.coverage, .geographicLocation).flatMap { location($0, &context) }
+        asset.unit = view.first(.unit).map { unitOfLength($0, &context) }
+        asset.upAxis = view.first(.upAxis).map { upAxis($0, &context) }
         return asset
     }
 
-    private mutating func contributor(_ view: ElementView) -> ColladaDocument.Contributor {
+    private static func contributor(_ view: ElementView) -> ColladaDocument.Contributor {
         .init(
             author: text(.author, in: view), authorEmail: text(.authorEmail, in: view),
             authorWebsite: text(.authorWebsite, in: view), authoringTool: text(.authoringTool, in: view),
@@ -45,8 +74,11 @@ extension DocumentReader {
             sourceData: text(.sourceData, in: view))
     }
 
-    private mutating func location(_ view: ElementView) -> ColladaDocument.GeographicLocation? {
-        guard let longitude = number(in: view.first(.longitude)), let latitude = number(in: view.first(.latitude))
+    private static func location(_ view: ElementView, _ context: inout ReadingContext) -> ColladaDocument
+        .GeographicLocation?
+    {
+        guard let longitude = context.number(in: view.first(.longitude)),
+            let latitude = context.number(in: view.first(.latitude))
         else { return nil }
         let altitude = view.first(.altitude)
         var mode = ColladaDocument.GeographicLocation.AltitudeMode.relativeToGround
@@ -54,49 +86,51 @@ extension DocumentReader {
             if let known = ColladaDocument.GeographicLocation.AltitudeMode(rawValue: text) {
                 mode = known
             } else {
-                log.add(
+                context.log.add(
                     .schemaInvalidEnum, at: altitude?.place ?? view.place,
                     "the altitude's mode is \(text.quoted(40)); expected absolute or relativeToGround; read as relativeToGround"
                 )
             }
         }
         return .init(
-            longitude: longitude, latitude: latitude, altitude: number(in: altitude) ?? 0, altitudeMode: mode)
+            longitude: longitude, latitude: latitude, altitude: context.number(in: altitude) ?? 0, altitudeMode: mode)
     }
 
-    private mutating func upAxis(_ view: ElementView) -> Scene.UpAxis {
+    private static func upAxis(_ view: ElementView, _ context: inout ReadingContext) -> Scene.UpAxis {
         if let axis = Scene.UpAxis(rawValue: view.text) { return axis }
-        if repairs, let axis = Scene.UpAxis(rawValue: view.text.uppercased()) {
-            log.add(
+        if context.repairs, let axis = Scene.UpAxis(rawValue: view.text.uppercased()) {
+            context.log.add(
                 .quirkUpAxisCase, at: view.place,
                 "the up axis is \(view.text.quoted()); it was read as \(axis.rawValue)",
                 arguments: [.init("found", view.text), .init("expected", axis.rawValue)], fix: "write \(axis.rawValue)")
             return axis
         }
-        log.add(
+        context.log.add(
             .schemaInvalidEnum, at: view.place,
             "the up axis is \(view.text.quoted(40)); expected X_UP, Y_UP or Z_UP; read as Y_UP")
         return .y
     }
 
-    private mutating func text(_ name: ElementName, in view: ElementView) -> String? {
+    private static func text(_ name: ElementName, in view: ElementView) -> String? {
         guard let text = view.first(name)?.text, !text.isEmpty else { return nil }
         return text
     }
 
-    private mutating func decodeUnitOfLength(_ view: ElementView) -> ColladaDocument.Asset.Unit {
+    private static func unitOfLength(_ view: ElementView, _ context: inout ReadingContext)
+        -> ColladaDocument.Asset.Unit
+    {
         let name = view.attribute(.name)
         guard let reading = view.real(.meter) else { return .init(name: name, meter: 1) }
-        if let issue = reading.issue { add(issue, at: view.place) }
-        guard let meter = mended(reading.value, reading.issue), meter > 0, meter.isFinite else {
-            log.add(
+        if let issue = reading.issue { context.add(issue, at: view.place) }
+        guard let meter = context.repaired(reading.value, reading.issue), meter > 0, meter.isFinite else {
+            context.log.add(
                 .assetUnitInvalid, at: view.place,
                 "the unit is \((view.attribute(.meter) ?? "").quoted(40)) metres; expected a number above 0; read as 1",
                 arguments: [.init("meter", view.attribute(.meter) ?? "")])
             return .init(name: name, meter: nil)
         }
         if let name, let meant = Self.lengths[name.lowercased()], abs(meter - meant) > Self.lengthTolerance * meant {
-            log.add(
+            context.log.add(
                 .assetUnitNameMismatch, at: view.place,
                 "the unit is called \(name.quoted(40)), which is \(meant) metres, but has \(meter)",
                 arguments: [.init("name", name), .init("meter", "\(meter)"), .init("expected", "\(meant)")],

@@ -1,11 +1,10 @@
-// OpenRAVE's extras of robots, from the elements that are kept as they stand.
-
 import DaeDiagnostics
 import DaeNumbers
 import DaeScene
 
-extension DocumentReader {
-    mutating func decodeOpenRAVE(_ view: ElementView) -> ColladaDocument.OpenRAVEExtension {
+/// Reads OpenRAVE's extras of robots, from the elements that are kept as they stand.
+enum OpenRAVEReader {
+    static func openRAVE(_ view: ElementView, _ context: inout ReadingContext) -> ColladaDocument.OpenRAVEExtension {
         var extensions = ColladaDocument.OpenRAVEExtension()
         var known: Set<String> = []
         for extra in view.raws where extra.name == "extra" {
@@ -21,15 +20,14 @@ extension DocumentReader {
             }
         }
         for type in extensions.types {
-            log.add(
+            context.log.add(
                 .kinematicsExtension, at: view.place,
                 "OpenRAVE's extension \(type.quoted(80)) is kept", arguments: [.init("type", type)])
         }
         return extensions
     }
 
-    private mutating func manipulator(_ raw: RawElement, name: String?) -> ColladaDocument.OpenRAVEExtension.Manipulator
-    {
+    private static func manipulator(_ raw: RawElement, name: String?) -> ColladaDocument.OpenRAVEExtension.Manipulator {
         let tip = raw.first("frame_tip")
         return .init(
             name: name, origin: raw.first("frame_origin")?["link"], tip: tip?["link"],
@@ -40,13 +38,13 @@ extension DocumentReader {
             gripperJoints: raw.children.filter { $0.name == "gripper_joint" }.compactMap { $0["joint"] })
     }
 
-    private mutating func noncolliding(_ raw: RawElement) -> [String] {
+    private static func noncolliding(_ raw: RawElement) -> [String] {
         raw.children.filter { $0.name == "link_collision_state" && $0.first("bool")?.text == "false" }.compactMap {
             $0["link"]
         }
     }
 
-    private mutating func transform(_ raw: RawElement) -> Transform? {
+    private static func transform(_ raw: RawElement) -> Transform? {
         switch raw.name {
         case "translate": Self.reals(raw.text, count: 3).map { .translate(SIMD3($0[0], $0[1], $0[2])) }
         case "rotate": Self.reals(raw.text, count: 4).map { .rotate(axis: SIMD3($0[0], $0[1], $0[2]), degrees: $0[3]) }
