@@ -1,3 +1,4 @@
+import DaeCore
 import DaeDiagnostics
 
 /// What is odd about the names of a bundle's entries: which are no content, which are written in another encoding.

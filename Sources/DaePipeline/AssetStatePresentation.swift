@@ -1,5 +1,6 @@
 // The command line's progress line and the service's representation are both made from this, so that they never differ.
 
+import DaeCore
 import DaeDiagnostics
 
 /// What is shown of a state and what may be done about it, as a function of the state and its asset's source.
@@ -36,7 +37,7 @@ public struct AssetStatePresentation: Sendable, Hashable {
             case .ready(let ready): detail(of: ready.summary)
             case .failed(let failure): detail(of: failure)
             }
-        return Printable.text(text) + again(state)
+        return text.printable() + again(state)
     }
 
     private static func detail(of summary: AssetSummary) -> String {
@@ -85,28 +86,5 @@ enum ByteCount {
             return bytes == 1 ? "1 byte" : "\(bytes) bytes"
         }
         return "\(bytes / unit.size).\(bytes % unit.size / (unit.size / 10)) \(unit.name)"
-    }
-}
-
-/// Names from files and servers, made fit for a terminal and a log.
-private enum Printable {
-    /// Characters shown at most.
-    private static let longest = 300
-
-    /// `text` with every character that moves a cursor, changes a colour or turns the direction of writing replaced.
-    static func text(_ text: String) -> String {
-        var shown = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(longest) {
-            shown.append(isHarmless(scalar) ? scalar : "\u{FFFD}")
-        }
-        if text.unicodeScalars.count > longest { shown.append("…") }
-        return String(shown)
-    }
-
-    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        default: true  // allowed: the standard library's list, which may grow
-        }
     }
 }

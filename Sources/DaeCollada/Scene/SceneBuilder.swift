@@ -17,7 +17,7 @@ struct SceneBuilder {
     /// - Returns: The scene, which is no more the builder's.
     mutating func build() throws(ColladaError) -> Scene {
         var roots = SceneRoots()
-        AssetReader.readAssets(in: &context)
+        AssetBuilder.addAssets(to: &context)
         addLibraries()
         var nodes = NodeBuilder(context)
         nodes.addNodes(to: &context)

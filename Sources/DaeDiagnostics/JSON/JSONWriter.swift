@@ -1,4 +1,6 @@
 /// Depth is that of our own reports, so it recurses.
+import DaeCore
+
 struct JSONWriter {
     let style: JSONValue.Style
     var bytes: [UInt8] = []

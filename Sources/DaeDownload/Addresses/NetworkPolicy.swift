@@ -1,4 +1,6 @@
 /// Where downloads may go.
+import DaeCore
+
 public enum NetworkPolicy: Sendable {
     /// Anywhere by http and https; a proxy that the environment names is used. For a person who chose the address.
     case open
@@ -214,7 +216,7 @@ public struct NetworkRuleError: Error, Sendable, CustomStringConvertible {
     public let reason: String
 
     init(_ text: String, _ reason: String) {
-        self.text = PrintableText.clean(text)
+        self.text = text.printable()
         self.reason = reason
     }
 

@@ -1,4 +1,5 @@
 import CLibCurl
+import DaeCore
 import Glibc
 
 /// An http or https address that libcurl takes.
@@ -51,7 +52,7 @@ struct WebAddress: Sendable, Hashable {
 
     private init(_ parts: URLParts) throws(DownloadFailure) {
         guard let scheme = parts.scheme.flatMap({ Scheme(rawValue: $0) }) else {
-            let found = parts.scheme.map { PrintableText.clean($0, limit: 40) } ?? "no scheme"
+            let found = parts.scheme.map { ($0).printable(limit: 40) } ?? "no scheme"
             throw .invalidURL(reason: "only http and https are understood, not \(found)")
         }
         guard let host = parts.host, let port = parts.port.flatMap({ UInt16($0) }) else {
@@ -59,7 +60,7 @@ struct WebAddress: Sendable, Hashable {
         }
         self.scheme = scheme
         self.port = port
-        self.host = PrintableText.clean(host)
+        self.host = host.printable()
         guard let name = parts.asciiHost?.lowercased() else {
             throw .invalidURL(reason: "the host \(self.host) cannot be written in ASCII")
         }

@@ -145,7 +145,7 @@ extension FileSystem {
     }
 
     static func failure(_ operation: String, _ path: String, _ reason: String) -> DownloadFailure {
-        .io(operation: operation, subject: PrintableText.clean(path), reason: reason)
+        .io(operation: operation, subject: path.printable(), reason: reason)
     }
 
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }

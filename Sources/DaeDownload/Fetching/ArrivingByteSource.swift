@@ -37,7 +37,7 @@ package final class ArrivingByteSource: ByteSource {
     init?(_ file: OpenFile, arrived: Int64, of size: Int64) {
         let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { return nil }
-        (descriptor, self.size, name) = (copy, size, PrintableText.clean(file.path))
+        (descriptor, self.size, name) = (copy, size, file.path.printable())
         state = Mutex(State(arrived: arrived))
     }
 

@@ -11,8 +11,8 @@ public struct DownloadError: CodedError, RecoverableError, Hashable {
 
     init(_ failure: DownloadFailure, url: String, redirectedURL: String? = nil) {
         self.failure = failure
-        self.url = PrintableText.clean(url)
-        self.redirectedURL = redirectedURL == url ? nil : redirectedURL.map { PrintableText.clean($0) }
+        self.url = url.printable()
+        self.redirectedURL = redirectedURL == url ? nil : redirectedURL.map { ($0).printable() }
     }
 
     public var code: FindingCode { failure.code }

@@ -65,7 +65,7 @@ package struct Downloader: Sendable {
         return try await TransferThread.run(request.url) { signal throws(DownloadError) in
             guard let file = FileAddress(request.url) else {
                 throw DownloadError(
-                    .invalidURL(reason: "no file:// address"), url: PrintableText.addressWithoutUser(request.url))
+                    .invalidURL(reason: "no file:// address"), url: HeaderText.addressWithoutUser(request.url))
             }
             return try file.copy(request, into: configuration, stoppedBy: signal, report: report)
         }
@@ -79,7 +79,7 @@ package struct Downloader: Sendable {
         do throws(DownloadFailure) {
             job = try DownloadJob(request, configuration, stoppedBy: signal, report: report)
         } catch {
-            throw DownloadError(error, url: PrintableText.addressWithoutUser(request.url))
+            throw DownloadError(error, url: HeaderText.addressWithoutUser(request.url))
         }
         do throws(DownloadFailure) {
             return try job.run()
@@ -158,7 +158,7 @@ private struct FileAddress {
         let host = rest.prefix { $0 != "/" }
         path =
             host.isEmpty || host.lowercased() == "localhost"
-            ? PrintableText.decode(PercentEncoding.decodedBytes(Array(rest.dropFirst(host.count).utf8))) : nil
+            ? HeaderText.decode(PercentEncoding.decodedBytes(Array(rest.dropFirst(host.count).utf8))) : nil
     }
 
     /// Copies it under its digest. Nothing is remembered of where it came from: it is as near as the cache.

@@ -266,8 +266,8 @@ extension FetchMachine {
         findings.append(
             Finding(
                 .downloadValidatorChanged,
-                "The file changed on the server while it was fetched (\(PrintableText.clean(before, limit: 80)), now "
-                    + "\(PrintableText.clean(seen, limit: 80))); it was fetched again from its first byte.",
+                "The file changed on the server while it was fetched (\(before.printable(limit: 80)), now "
+                    + "\(seen.printable(limit: 80))); it was fetched again from its first byte.",
                 arguments: [.init("before", before), .init("now", seen)]))
     }
 

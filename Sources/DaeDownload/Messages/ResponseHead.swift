@@ -83,7 +83,7 @@ struct ResponseHead: Hashable {
         let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: true)
         guard parts.count > 1 else { return }
         status = Int(String(decoding: parts[1], as: UTF8.self)) ?? 0
-        phrase = parts.count > 2 ? PrintableText.clean(PrintableText.decode(parts[2]), limit: 80) : ""
+        phrase = parts.count > 2 ? HeaderText.decode(parts[2]).printable(limit: 80) : ""
         if phrase.isEmpty { phrase = HTTPStatus.phrase(status) }
     }
 
@@ -94,12 +94,12 @@ struct ResponseHead: Hashable {
             let length = Self.length(value)
             if length == nil || contentLength ?? length != length { contradicts = true }
             contentLength = length ?? contentLength
-        case "content-type": contentType = PrintableText.clean(PrintableText.decode(value), limit: 200)
+        case "content-type": contentType = HeaderText.decode(value).printable(limit: 200)
         case "content-disposition": contentDisposition = value
         case "content-range": contentRange = ContentRange(value)
         case "location": location = value
         case "transfer-encoding": isChunked = true
-        default: readText(name, PrintableText.decode(value))
+        default: readText(name, HeaderText.decode(value))
         }
     }
 

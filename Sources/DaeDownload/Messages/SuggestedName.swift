@@ -8,14 +8,14 @@ package enum SuggestedName {
     static func make(disposition: [UInt8]?, path: String) -> String {
         let proposed = disposition.flatMap(name(in:)).map(sanitised)
         if let proposed, !proposed.isEmpty { return proposed }
-        let last = sanitised(PrintableText.decode(PercentEncoding.decodedBytes(Array(path.utf8))))
+        let last = sanitised(HeaderText.decode(PercentEncoding.decodedBytes(Array(path.utf8))))
         return last.isEmpty ? "download" : last
     }
 
     /// The last part of a path of any system, without what a file's name must not or should not have.
     static func sanitised(_ text: String) -> String {
         let last = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
-        let kept = last.unicodeScalars.filter(PrintableText.isPrintable).map { scalar in
+        let kept = last.unicodeScalars.filter({ !$0.isControl }).map { scalar in
             "<>:\"|?*".unicodeScalars.contains(scalar) ? "_" : scalar
         }
         let name = kept.drop { $0 == "." || $0 == "-" || $0.properties.isWhitespace }
@@ -46,8 +46,8 @@ package enum SuggestedName {
             switch key {
             case "filename*":
                 let parts = value.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
-                if parts.count == 3 { return PrintableText.decode(PercentEncoding.decodedBytes(Array(parts[2]))) }
-            case "filename": plain = plain ?? PrintableText.decode(value)
+                if parts.count == 3 { return HeaderText.decode(PercentEncoding.decodedBytes(Array(parts[2]))) }
+            case "filename": plain = plain ?? HeaderText.decode(value)
             default: break
             }
         }

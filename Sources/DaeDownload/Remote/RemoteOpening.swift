@@ -23,7 +23,7 @@ extension Downloader {
             do throws(DownloadFailure) {
                 opening = try RemoteOpening(request, configuration, stoppedBy: signal)
             } catch {
-                throw DownloadError(error, url: PrintableText.addressWithoutUser(request.url))
+                throw DownloadError(error, url: HeaderText.addressWithoutUser(request.url))
             }
             do throws(DownloadFailure) {
                 if let remote = try opening.run(least: least, mayBeRead, report) { return .remote(remote) }

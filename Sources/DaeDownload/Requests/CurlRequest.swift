@@ -1,4 +1,5 @@
 import CLibCurl
+import DaeCore
 import Glibc
 
 /// One request as libcurl sees it. A class because it owns the easy handle, and libcurl calls it back by its address.
@@ -76,7 +77,7 @@ final class CurlRequest {
     }
 
     private func setMessage(_ request: Request, _ options: RequestOptions) throws(DownloadFailure) {
-        try set(CURLOPT_USERAGENT, PrintableText.clean(options.userAgent))
+        try set(CURLOPT_USERAGENT, options.userAgent.printable())
         // No coding is asked for, and one that is sent all the same is undone.
         try set(CURLOPT_ACCEPT_ENCODING, "identity")
         switch request.method {
@@ -210,7 +211,7 @@ extension CurlRequest {
 extension CurlRequest {
     /// What libcurl says of its failure in the words of this one transfer; no address with a password is among them.
     func reason(_ status: CURLcode) -> String {
-        let text = PrintableText.clean(String(cString: errorText))
+        let text = String(cString: errorText).printable()
         return text.isEmpty ? Curl.text(of: status) : text
     }
 

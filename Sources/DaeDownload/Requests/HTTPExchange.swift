@@ -119,7 +119,7 @@ package struct HTTPClient: Sendable {
                     }
                 }
             } catch {
-                throw DownloadError(error, url: PrintableText.addressWithoutUser(exchange.url))
+                throw DownloadError(error, url: HeaderText.addressWithoutUser(exchange.url))
             }
         }
     }
@@ -133,7 +133,7 @@ extension HTTPClient {
         do throws(DownloadFailure) {
             try Curl.start()
             try policy.check(try WebAddress(text))
-        } catch { throw DownloadError(error, url: PrintableText.addressWithoutUser(text)) }
+        } catch { throw DownloadError(error, url: HeaderText.addressWithoutUser(text)) }
     }
 
     /// A server's address in one form, without a slash at its end.
@@ -147,6 +147,6 @@ extension HTTPClient {
             var url = address.url
             while url.hasSuffix("/") { url.removeLast() }
             return url
-        } catch { throw DownloadError(error, url: PrintableText.addressWithoutUser(text)) }
+        } catch { throw DownloadError(error, url: HeaderText.addressWithoutUser(text)) }
     }
 }

@@ -1,3 +1,4 @@
+import DaeCore
 import Glibc
 import Synchronization
 
@@ -101,7 +102,7 @@ package final class RequestBody: Sendable {
     }
 
     private static func refusal(_ path: String, _ code: Int32) -> DownloadError {
-        let shown = PrintableText.clean(path)
+        let shown = path.printable()
         if code == ENOENT { return DownloadError(.noFile(shown), url: shown) }
         return DownloadError(
             .io(operation: "read", subject: shown, reason: String(cString: strerror(code))), url: shown)

@@ -1,6 +1,7 @@
 // Only what libcurl says of headers is used: its other remarks tell user names.
 
 import CLibCurl
+import DaeCore
 
 /// Tells what goes over the wire, a line at a time, without secrets.
 struct RequestLog {
@@ -55,7 +56,7 @@ struct RequestLog {
 
     private func lines(of bytes: UnsafeRawBufferPointer, after mark: String) {
         for line in bytes.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) {
-            write(mark + PrintableText.clean(shown(PrintableText.decode(line))))
+            write(mark + shown(HeaderText.decode(line)).printable())
         }
     }
 
@@ -66,7 +67,7 @@ struct RequestLog {
         case let name where masked.contains(name): return line[...colon] + " " + HeaderText.mask
         case "location", "content-location", "refresh", "link":
             return "\(name): "
-                + PrintableText.addressWithoutUser(HeaderText.trimmed(String(line[colon...].dropFirst())))
+                + HeaderText.addressWithoutUser(HeaderText.trimmed(String(line[colon...].dropFirst())))
         default: return line
         }
     }

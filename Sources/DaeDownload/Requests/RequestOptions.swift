@@ -114,6 +114,23 @@ enum HeaderText {
         let end = start.lastIndex { !isSpace($0) }
         return end.map { String(start[...$0]) } ?? ""
     }
+
+    /// UTF-8 where the bytes are that, else Latin-1, the former default of HTTP.
+    static func decode(_ bytes: some Collection<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    /// An address that could not be parsed, without anything that could be a user name or password: all up to its last
+    /// `@` but the scheme.
+    static func addressWithoutUser(_ text: String) -> String {
+        guard let at = text.lastIndex(of: "@") else { return text }
+        let host = text[text.index(after: at)...]
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://"), colon < at else {
+            return String(host)
+        }
+        return text[..<colon] + "://" + host
+    }
 }
 
 /// A header that cannot be sent. Tells the name at most, never the value.

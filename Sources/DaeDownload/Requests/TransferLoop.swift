@@ -200,7 +200,7 @@ enum TransferThread {
         }
         guard let result else {
             let failure = DownloadFailure.noResources(reason: "the system gave no thread")
-            throw DownloadError(failure, url: PrintableText.addressWithoutUser(url))
+            throw DownloadError(failure, url: HeaderText.addressWithoutUser(url))
         }
         return try result.get()
     }

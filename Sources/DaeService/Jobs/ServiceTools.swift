@@ -79,20 +79,13 @@ enum FileName {
     static func clean(_ text: String) -> String {
         let last = text.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
         var name = ""
-        for scalar in last.unicodeScalars where !isControl(scalar) {
+        for scalar in last.unicodeScalars where !scalar.isControl {
             guard name.utf8.count + 4 <= 200 else { break }
             name.unicodeScalars.append(scalar)
         }
         return name.isEmpty || name == "." || name == ".." || name == "-" ? "model" : name
     }
 
-    /// Controls, and marks that turn the direction of what is shown.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
-        default: false  // allowed: another's, which may grow
-        }
-    }
 }
 
 /// Whether the service takes new work. A class because all share it.

@@ -144,15 +144,6 @@ func writeToStandardError(_ text: String) {
     }
 }
 
-extension String {
-    /// Without control characters, so that no name in a file can steer a terminal.
-    var withoutControls: String {
-        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
-        guard unicodeScalars.contains(where: \.isControl) else { return self }
-        return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? "\u{FFFD}" : $0 }))
-    }
-}
-
 /// Keeps a result from being written over what it is made of.
 enum OutputGuard {
     /// - Parameters:

@@ -56,7 +56,7 @@ import Testing
             let starts = ["", "HTTP/", "HTTP/1.1 ", "Content-Length: ", "Location:", "Content-Type: "]
             if head.read(Array(starts[seed % starts.count].utf8) + noise) { ends += 1 }
             _ = head.kind
-            _ = SuggestedName.make(disposition: noise, path: PrintableText.decode(noise))
+            _ = SuggestedName.make(disposition: noise, path: HeaderText.decode(noise))
         }
         // Only the empty line ends a head.
         #expect(ends == (0..<2000).filter { $0 % 60 == 0 && $0 % 6 == 0 }.count)

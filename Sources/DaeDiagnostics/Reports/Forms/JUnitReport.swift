@@ -2,6 +2,8 @@
 ///
 /// Findings at ``ReportedSource/failOn``, or worse, are failed cases; milder ones stand in the suite's output. A source
 /// that could not be read is a case in error, one without fault a case that passed.
+import DaeCore
+
 public struct JUnitReport: Sendable {
     private let tool: ReportTool
     private let sources: [ReportedSource]

@@ -4,10 +4,10 @@ import DaeDiagnostics
 import DaeScene
 import DaeXML
 
-/// Reads the assets into the scene and its ``AssetSystems``.
-enum AssetReader {
+/// Takes the assets of all documents into the scene and its ``AssetSystems``.
+enum AssetBuilder {
     /// Finds the copyright, and the system of each document; parts that have another are reported.
-    static func readAssets(in context: inout SceneContext) {
+    static func addAssets(to context: inout SceneContext) {
         let assets = context.shared.linked.assets
         context.scene.copyright = copyright(in: assets)
         for (number, one) in assets.enumerated() {

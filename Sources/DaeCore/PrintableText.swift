@@ -1,0 +1,30 @@
+// Names and messages of files, servers and addresses end up on terminals, in logs and in reports: nothing of them may
+// steer those.
+
+extension Unicode.Scalar {
+    /// Whether it is no character that is shown, but one that terminals heed (C0, C1) or that breaks the line or turns the
+    /// direction of what is read: `exe.png` can be `gnp.exe`. Joiners are none of these, for scripts need them.
+    package var isControl: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// The same with U+FFFD in the place of each control character.
+    package var withoutControls: String {
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? "\u{FFFD}" : $0 }))
+    }
+
+    /// ``withoutControls``, cut behind `limit` characters.
+    package func printable(limit: Int = 300) -> String {
+        // Four scalars a character is more than any script needs.
+        let shown = String(String.UnicodeScalarView(unicodeScalars.prefix(4 * limit))).withoutControls
+        guard shown.count > limit || unicodeScalars.count > 4 * limit else { return shown }
+        return shown.prefix(limit) + "…"
+    }
+}
