@@ -13,6 +13,20 @@ import Testing
         walker = try Repository.fixture("bundles/walker.zip")
     }
 
+    @Test func eachRequestIsInTheLogWhereThatIsWanted() throws {
+        let service = try ServiceProcess(data: folder.path, ["--access-log", "on"])
+        _ = try service.client.get("/v1/assets?name=secret")
+        _ = try service.client.get("/v1/assets/none")
+        let lines = try eventually("two lines") {
+            let lines = service.logged("request").filter { $0["path"]?.string?.hasPrefix("/v1/assets") == true }
+            return lines.count == 2 ? lines : nil
+        }
+        #expect(lines.map { $0["path"]?.string } == ["/v1/assets", "/v1/assets/none"])
+        #expect(lines.map { $0["status"] } == [200, 404])
+        #expect(lines[0]["method"] == "GET" && lines[0]["address"] == "127.0.0.1")
+        #expect(try service.client.get("/healthz").status == 200)
+    }
+
     // MARK: - Stopping
 
     @Test func aStopHandsBackWhatDoesNotEndAndClosesStreams() throws {

@@ -47,10 +47,23 @@ import Testing
             ["--log-level", "loud"],
             "--log-level is 'loud'; expected one of trace, debug, info, notice, warning, error, critical."
         ),
+        (["--access-log", "yes"], "--access-log is 'yes'; expected on or off."),
         (["--cors-origin", "*"], "--cors-origin is '*'; expected one such as https://example.org."),
     ])
     func flagsThatCannotBeUsedAreRefused(_ flags: [String], _ text: String) {
         #expect(throws: SettingError(text)) { try resolve(flags) }
+    }
+
+    /// Beside a service called daed, each container has these.
+    @Test func variablesThatKubernetesSetsAreNoSettings() throws {
+        let resolved = try resolve(
+            [],
+            [
+                "DAED_PORT": "tcp://10.0.0.7:8080", "DAED_SERVICE_HOST": "10.0.0.7", "DAED_SERVICE_PORT": "8080",
+                "DAED_PORT_8080_TCP": "tcp://10.0.0.7:8080", "DAED_PORT_8080_TCP_ADDR": "10.0.0.7", "DAED_WORKERS": "3",
+            ])
+        #expect(resolved.settings.port == ServiceSettings().port)
+        #expect(resolved.settings.workers == 3)
     }
 
     @Test func aVariableThatNobodyKnowsIsRefused() {

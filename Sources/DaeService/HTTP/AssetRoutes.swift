@@ -187,6 +187,7 @@ private struct AssetList {
 
     func response(_ tools: ServiceTools, for client: Client) async throws -> Response {
         let page = try await tools.store.assets(query)
+        for asset in page.unread { tools.log.error("an asset cannot be read", metadata: ["detail": "\(asset)"]) }
         let next = page.next.map(link)
         var headers: HTTPFields = [:]
         if let next, let name = HeaderName("link") { headers[name] = "<\(next)>; rel=\"next\"" }

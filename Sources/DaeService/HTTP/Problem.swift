@@ -110,9 +110,18 @@ struct ProblemMiddleware: RouterMiddleware {
     private let folder: String
     private let crossOrigin: CrossOrigin
     private let proxies: TrustedProxies
+    private let accessLog: AccessLog
+
+    /// Whether requests are in the log.
+    private enum AccessLog {
+        case each
+        /// Those alone that were refused or went wrong.
+        case problems
+    }
 
     init(_ tools: ServiceTools, _ proxies: TrustedProxies) {
         log = tools.log
+        accessLog = tools.settings.accessLog == "on" ? .each : .problems
         folder = tools.folder.path
         self.proxies = proxies
         crossOrigin = CrossOrigin(tools.settings)
@@ -121,6 +130,7 @@ struct ProblemMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
+        let start = ContinuousClock.now
         var context = context
         context.requestID = RequestID.of(request)
         if let name = HeaderName("x-forwarded-for") {
@@ -137,7 +147,32 @@ struct ProblemMiddleware: RouterMiddleware {
         if let name = HeaderName("x-request-id") { response.headers[name] = context.requestID }
         SecurityHeaders.apply(to: &response)
         crossOrigin.apply(to: &response, of: request)
+        switch accessLog {
+        case .each: note(response, since: start, request, context)
+        case .problems: break
+        }
         return response
+    }
+
+    /// Once its answer is known, which may still be on its way.
+    private func note(
+        _ response: Response, since start: ContinuousClock.Instant, _ request: Request, _ context: ServiceContext
+    ) {
+        var metadata = Self.metadata(of: request, response.status, context)
+        metadata["milliseconds"] = .stringConvertible((ContinuousClock.now - start) / .milliseconds(1))
+        if let bytes = response.body.contentLength { metadata["bytes"] = .stringConvertible(bytes) }
+        log.info("request", metadata: metadata)
+    }
+
+    /// Without the query: what lets a client in may stand there.
+    private static func metadata(
+        of request: Request, _ status: HTTPResponse.Status, _ context: ServiceContext
+    ) -> Logger.Metadata {
+        [
+            "request": "\(context.requestID)", "method": "\(request.method.rawValue)",
+            "path": "\(request.uri.path.prefix(500))", "status": .stringConvertible(status.code),
+            "client": "\(context.client.logged)", "address": "\(context.address ?? "-")",
+        ]
     }
 
     private func problem(_ error: any Error, _ request: Request) -> Problem {
@@ -154,13 +189,8 @@ struct ProblemMiddleware: RouterMiddleware {
         }
     }
 
-    /// Without the query: what lets a client in may stand there.
     private func tell(_ problem: Problem, of error: any Error, _ request: Request, _ context: ServiceContext) {
-        var metadata: Logger.Metadata = [
-            "request": "\(context.requestID)", "method": "\(request.method.rawValue)",
-            "path": "\(request.uri.path.prefix(500))", "status": .stringConvertible(problem.status.code),
-            "client": "\(context.client.logged)", "address": "\(context.address ?? "-")",
-        ]
+        var metadata = Self.metadata(of: request, problem.status, context)
         switch problem.status.code {
         case 500:
             metadata["detail"] = "\(error)"

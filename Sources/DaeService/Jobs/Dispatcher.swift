@@ -79,7 +79,7 @@ actor Dispatcher: Service {
             do { try await run.run() } catch {
                 tools.log.error("job: \(error)", metadata: ["asset": "\(job.asset.id)"])
                 // What is wrong with the store or the disk may pass; not at once, though.
-                repeat { try? await Task.sleep(for: .seconds(1)) } while await !giveBack(job)
+                repeat { try? await Task.sleep(for: .seconds(min(60, job.claims))) } while await !giveBack(job)
             }
             await ended(job)
         }

@@ -63,6 +63,9 @@ struct JobRun: Sendable {
         switch job.history {
         case .new: break
         case .interrupted: state = AssetStateMachine.restore(state, source: job.asset.source).machine.state
+        case .hopeless:
+            let reason = AssetState.Reason(.ioError, "It was begun \(Job.mostClaims) times, and never came to an end.")
+            return try await fail(reason, state, &clock)
         }
         // What nobody saw interrupted needs no other attempt.
         if let content, let known = try known(content, job.asset.state) ?? known(content, state) {

@@ -29,7 +29,7 @@ struct ServiceRun {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         if let port = UInt16(settings.metricsPort) {
             let routes = MetricsRoutes(tools: tools).router()
-            services.append(.init(service: listener(routes, "127.0.0.1", Int(port), "measured", log)))
+            services.append(.init(service: listener(routes, settings.metricsHost, Int(port), "measured", log)))
         }
         services.append(.init(service: Dispatcher(tools, owner)))
         let routes = try ServiceRouter(tools: tools).router()

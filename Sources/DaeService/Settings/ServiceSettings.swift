@@ -24,8 +24,11 @@ struct ServiceSettings: Sendable {
     var stopSeconds = 10
     /// What is less is not in the log.
     var logLevel = "info"
-    /// The loopback port of figures for those who watch over the service, or `off`.
+    /// The port of figures for those who watch over the service, or `off`.
     var metricsPort = "off"
+    var metricsHost = "127.0.0.1"
+    /// `on` or `off`.
+    var accessLog = "off"
     /// Blocks of private addresses that downloads may connect to all the same, at any port.
     var allowedBlocks: [String] = []
     /// Names that clients know it by, beside those of loopback.
@@ -50,6 +53,9 @@ struct ServiceSettings: Sendable {
     func check() throws(SettingError) {
         guard metricsPort == "off" || UInt16(metricsPort) != nil else {
             throw SettingError("--metrics-port is '\(metricsPort.prefix(80))'; expected a port, or off.")
+        }
+        guard ["on", "off"].contains(accessLog) else {
+            throw SettingError("--access-log is '\(accessLog.prefix(80))'; expected on or off.")
         }
         guard Logger.Level(rawValue: logLevel) != nil else {
             let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")

@@ -178,11 +178,23 @@ enum SettingTable {
         ),
         Setting(
             "metrics-port", "n", .text(\.metricsPort),
-            "The port of /metrics for Prometheus, on loopback; 0 for any that is free."),
+            "The port of /metrics for Prometheus; 0 for any that is free."),
+        Setting(
+            "metrics-host", "address", .text(\.metricsHost),
+            "The address of /metrics; beyond loopback, whoever reaches it may read it."),
+        Setting(
+            "access-log", "on|off", .text(\.accessLog),
+            "Whether the log has a line for each request, without its query."),
     ]
 
     /// Variables that begin alike and are no settings.
     static let otherVariables: Set<String> = ["DAED_CONFIG", "DAED_NO_BUILD", "DAED_BINARY", "DAED_TOKEN"]
+
+    /// Whether a variable is one of those that Kubernetes sets in every container beside a service that is called daed.
+    static func isOfKubernetes(_ variable: String, _ value: String) -> Bool {
+        variable.hasPrefix("DAED_SERVICE_") || variable.hasPrefix("DAED_PORT_")
+            || variable == "DAED_PORT" && value.hasPrefix("tcp://")
+    }
 
     static func setting(_ key: String) -> Setting? { all.first { $0.key == key } }
 

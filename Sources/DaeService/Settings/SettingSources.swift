@@ -42,7 +42,9 @@ struct SettingSources: Sendable {
         for setting in SettingTable.all {
             if let words = flags.values[setting.key] {
                 try resolved.set(setting, words, .flag, place: setting.flag)
-            } else if let text = environment[setting.variable], !text.isEmpty {
+            } else if let text = environment[setting.variable], !text.isEmpty,
+                !SettingTable.isOfKubernetes(setting.variable, text)
+            {
                 let words = setting.isList ? text.split(separator: ",").map(String.init) : [text]
                 try resolved.set(setting, words, .variable, place: setting.variable)
             }
@@ -65,7 +67,8 @@ struct SettingSources: Sendable {
 
     private func refuseUnknownVariables() throws(SettingError) {
         let known = Set(SettingTable.all.map(\.variable)).union(SettingTable.otherVariables)
-        for name in environment.keys.sorted() where name.hasPrefix("DAED_") && !known.contains(name) {
+        for (name, value) in environment.sorted(by: { $0.key < $1.key })
+        where name.hasPrefix("DAED_") && !known.contains(name) && !SettingTable.isOfKubernetes(name, value) {
             let near = SettingTable.suggestion(for: name, among: known.sorted())
             throw SettingError("\(name) is no variable of this program.\(near)")
         }

@@ -7,13 +7,21 @@ struct Job: Sendable {
     let id: Int64
     let owner: String
     let asset: AssetRecord
-    let history: History
+    /// How often it was claimed, this time included.
+    let claims: Int
 
     enum History: Sendable {
         case new
         /// Somebody began it and is gone.
         case interrupted
+        /// It was begun so often that it is given up.
+        case hopeless
     }
+
+    /// Times that a job is begun: a store or a worker that fails for good would have it begun for ever.
+    static let mostClaims = 100
+
+    var history: History { claims > Self.mostClaims ? .hopeless : claims > 1 ? .interrupted : .new }
 }
 
 /// Which assets are asked for.
@@ -33,6 +41,8 @@ struct AssetPage: Sendable {
     let assets: [AssetRecord]
     /// What ``AssetQuery/after`` is for the next page; `nil` behind the last.
     let next: Int64?
+    /// What is wrong with the assets that are left out, since they cannot be read.
+    let unread: [String]
 }
 
 /// Something that happened, as watchers are told of it.

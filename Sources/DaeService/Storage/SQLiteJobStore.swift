@@ -1,10 +1,12 @@
 import Daedalus
 import GRDB
+import Synchronization
 
 /// ``JobStore`` in one SQLite file, which several processes of one machine may share.
 struct SQLiteJobStore: JobStore {
     let pool: DatabasePool
     private let now: @Sendable () -> Int64
+    private let damaged = DamagedJobs()
 
     init(path: String, now: @escaping @Sendable () -> Int64 = AssetOperations.Instant.systemTime) throws {
         var configuration = Configuration()
@@ -71,7 +73,14 @@ struct SQLiteJobStore: JobStore {
                 ])
             let shown = rows.prefix(query.limit)
             let next: Int64? = rows.count > query.limit ? shown.last?["number"] : nil
-            return AssetPage(assets: try shown.map(AssetRow.asset), next: next)
+            // One that another version wrote, or that is damaged, hides none of the others.
+            let assets = shown.map { row in Result { try AssetRow.asset(row) } }
+            return AssetPage(
+                assets: assets.compactMap { try? $0.get() }, next: next,
+                unread: zip(shown, assets).compactMap { row, asset in
+                    guard case .failure(let error) = asset else { return nil }
+                    return "\(row["id"] as String): \(error)"
+                })
         }
     }
 
@@ -167,7 +176,9 @@ struct SQLiteJobStore: JobStore {
     // MARK: - Jobs
 
     func claim(owner: String, until: Int64) async throws -> Job? {
-        try await pool.write { database in
+        let known = damaged.ids
+        return try await pool.write { database in
+            let left = known.isEmpty ? "" : "AND jobs.id NOT IN (\(known.map(String.init).joined(separator: ", ")))"
             let id = try Int64.fetchOne(
                 database,
                 sql: """
@@ -175,7 +186,7 @@ struct SQLiteJobStore: JobStore {
                     WHERE (jobs.owner IS NULL OR jobs.claimedUntil < :now) AND NOT EXISTS (
                         SELECT 1 FROM jobs AS other JOIN assets AS its ON its.id = other.asset
                         WHERE other.id <> jobs.id AND other.owner IS NOT NULL AND other.claimedUntil >= :now
-                            AND its.sha256 = assets.sha256)
+                            AND its.sha256 = assets.sha256) \(left)
                     ORDER BY jobs.id LIMIT 1
                     """, arguments: ["now": now()])
             guard let id else { return nil }
@@ -183,11 +194,14 @@ struct SQLiteJobStore: JobStore {
                 sql: "UPDATE jobs SET owner = ?, claimedUntil = ?, claims = claims + 1 WHERE id = ?",
                 arguments: [owner, until, id])
             let row = try Row.fetchOne(database, sql: "SELECT asset, claims FROM jobs WHERE id = ?", arguments: [id])
-            guard let row, let asset = AssetID(row["asset"]), let record = try AssetRow.fetch(asset, database) else {
-                return nil
+            guard let row else { return nil }
+            let record: AssetRecord?
+            do { record = try AssetID(row["asset"]).flatMap { try AssetRow.fetch($0, database) } } catch {
+                // What was written is undone by the error; those behind it are claimed from now on.
+                damaged.add(id)
+                throw error
             }
-            let claims: Int = row["claims"]
-            return Job(id: id, owner: owner, asset: record, history: claims > 1 ? .interrupted : .new)
+            return record.map { Job(id: id, owner: owner, asset: $0, claims: row["claims"]) }
         }
     }
 
@@ -354,4 +368,15 @@ extension SQLiteJobStore {
     func originalBytes() async throws -> Int64 {
         try await pool.read { try Int64.fetchOne($0, sql: "SELECT originals FROM totals") ?? 0 }
     }
+}
+
+/// Jobs whose assets cannot be read: they are left as they are, for a program that can. A class since copies of the
+/// store share it.
+private final class DamagedJobs: Sendable {
+    private let known = Mutex<Set<Int64>>([])
+
+    /// In order.
+    var ids: [Int64] { known.withLock { $0.sorted() } }
+
+    func add(_ id: Int64) { known.withLock { _ = $0.insert(id) } }
 }

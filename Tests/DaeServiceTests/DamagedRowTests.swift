@@ -1,0 +1,69 @@
+import Daedalus
+import GRDB
+import TestSupport
+import Testing
+
+@testable import DaeService
+
+/// Rows that this program cannot read: another version wrote them, or they are damaged.
+@Suite struct DamagedRowTests {
+    private let folder: TemporaryFolder
+    private let store: SQLiteJobStore
+    private let assets: [AssetRecord]
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteJobStore(path: folder.path + "/daed.sqlite")
+        assets = ["a.zip", "b.zip", "c.zip"].map { name in
+            AssetRecord(
+                id: .random(), name: name, origin: .address("https://example.org/" + name), content: nil,
+                state: .downloading(.first), created: 0, changed: 0)
+        }
+        for asset in assets { #expect(try await store.add(asset, once: nil, queueLimit: 10) {} == .added) }
+        let damaged = assets[0].id.text
+        try await store.pool.write { database in
+            try database.execute(
+                sql: "UPDATE assets SET state = ? WHERE id = ?",
+                arguments: [#"{"version": 1, "state": "waiting", "attempt": 1}"#, damaged])
+        }
+    }
+
+    @Test func oneHidesNoneOfTheOthersOfAList() async throws {
+        let page = try await store.assets(AssetQuery(limit: 10))
+        #expect(page.assets.map(\.name) == ["c.zip", "b.zip"])
+        #expect(page.unread.count == 1)
+        #expect(page.unread.first?.hasPrefix(assets[0].id.text) == true)
+        #expect(page.unread.first?.contains("waiting") == true)
+    }
+
+    @Test func oneHoldsUpNoneOfTheOthersInTheQueue() async throws {
+        await #expect(throws: (any Error).self) { try await store.claim(owner: "a", until: .max) }
+        #expect(try await store.claim(owner: "a", until: .max)?.asset.name == "b.zip")
+        #expect(try await store.claim(owner: "a", until: .max)?.asset.name == "c.zip")
+        #expect(try await store.claim(owner: "a", until: .max) == nil)
+    }
+
+    @Test func oneIsLeftAsItIsForAProgramThatCanReadIt() async throws {
+        await #expect(throws: (any Error).self) { try await store.claim(owner: "a", until: .max) }
+        let damaged = assets[0]
+        try await store.pool.write { database in
+            try database.execute(
+                sql: "UPDATE assets SET state = ? WHERE id = ?",
+                arguments: [try StateText.text(damaged.state), damaged.id.text])
+        }
+        let other = try SQLiteJobStore(path: folder.path + "/daed.sqlite")
+        let job = try #require(try await other.claim(owner: "b", until: .max))
+        #expect(job.asset.name == "a.zip")
+        #expect(job.history == .new)
+    }
+
+    @Test func aJobThatIsBegunForEverIsGivenUp() async throws {
+        var history: Job.History?
+        for _ in 0...Job.mostClaims + 1 {
+            guard let job = try? await store.claim(owner: "a", until: .max) else { continue }
+            history = job.history
+            try await store.giveBack(job)
+        }
+        #expect(history == .hopeless)
+    }
+}
