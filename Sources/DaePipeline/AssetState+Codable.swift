@@ -4,19 +4,48 @@
 import DaeDiagnostics
 
 extension AssetState: Codable {
+    /// Of all states: each writes those of its stage.
     private enum Key: String, CodingKey {
-        case version, state
+        case version, state, attempt
+        case archive, entriesDone, entriesTotal
+        case document, bytesRead, bytesTotal
+        case summary
+        case stage, code, message, place, resume
     }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         try container.checkVersion(at: .version)
-        switch try container.name(Kind.self, at: .state) {
+        let kind = try container.name(Kind.self, at: .state)
+        let attempt = try container.decode(Attempt.self, forKey: .attempt)
+        switch kind {
         case .downloading: self = .downloading(try Download(from: decoder))
-        case .unzipping: self = .unzipping(try Unzip(from: decoder))
-        case .parsing: self = .parsing(try Parse(from: decoder))
-        case .ready: self = .ready(try Ready(from: decoder))
-        case .failed: self = .failed(try Failure(from: decoder))
+        case .unzipping:
+            self = .unzipping(
+                Unzip(
+                    archive: try container.decode(String.self, forKey: .archive), attempt: attempt,
+                    entries: try container.tally(done: .entriesDone, total: .entriesTotal)))
+        case .parsing:
+            self = .parsing(
+                Parse(
+                    document: try container.decode(String.self, forKey: .document), attempt: attempt,
+                    bytes: try container.tally(done: .bytesRead, total: .bytesTotal)))
+        case .ready:
+            self = .ready(
+                Ready(attempt: attempt, summary: try container.decode(AssetSummary.self, forKey: .summary)))
+        case .failed:
+            let resume = try container.decodeIfPresent(Download.self, forKey: .resume)
+            if let resume, resume.attempt != attempt.next {
+                throw container.refusal(.resume, "Attempt \(resume.attempt) does not follow attempt \(attempt).")
+            }
+            self = .failed(
+                Failure(
+                    stage: try container.name(AssetStage.self, at: .stage), attempt: attempt,
+                    reason: Reason(
+                        try container.name(FindingCode.self, at: .code),
+                        try container.decode(String.self, forKey: .message),
+                        at: try container.decodeIfPresent(WrittenPlace.self, forKey: .place)?.place ?? Place()),
+                    resume: resume))
         }
     }
 
@@ -24,13 +53,25 @@ extension AssetState: Codable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(WireFormat.version, forKey: .version)
         try container.encode(kind.rawValue, forKey: .state)
-        // The payload's keys join the same object.
+        try container.encode(attempt, forKey: .attempt)
         switch self {
+        // Its keys join the same object.
         case .downloading(let download): try download.encode(to: encoder)
-        case .unzipping(let unzip): try unzip.encode(to: encoder)
-        case .parsing(let parse): try parse.encode(to: encoder)
-        case .ready(let ready): try ready.encode(to: encoder)
-        case .failed(let failure): try failure.encode(to: encoder)
+        case .unzipping(let unzip):
+            try container.encode(unzip.archive, forKey: .archive)
+            try container.encode(unzip.entriesDone, forKey: .entriesDone)
+            try container.encode(unzip.entriesTotal, forKey: .entriesTotal)
+        case .parsing(let parse):
+            try container.encode(parse.document, forKey: .document)
+            try container.encode(parse.bytesRead, forKey: .bytesRead)
+            try container.encode(parse.bytesTotal, forKey: .bytesTotal)
+        case .ready(let ready): try container.encode(ready.summary, forKey: .summary)
+        case .failed(let failure):
+            try container.encode(failure.stage, forKey: .stage)
+            try container.encode(failure.code.rawValue, forKey: .code)
+            try container.encode(failure.message, forKey: .message)
+            try container.encode(WrittenPlace(place: failure.place), forKey: .place)
+            try container.encode(failure.resume, forKey: .resume)
         }
     }
 }
@@ -52,101 +93,6 @@ extension AssetState.Download: Codable {
         try container.encode(attempt, forKey: .attempt)
         try container.encode(received, forKey: .received)
         try container.encode(expected, forKey: .expected)
-    }
-}
-
-extension AssetState.Unzip: Codable {
-    private enum Key: String, CodingKey {
-        case archive, attempt, entriesDone, entriesTotal
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        self.init(
-            archive: try container.decode(String.self, forKey: .archive),
-            attempt: try container.decode(Attempt.self, forKey: .attempt),
-            entries: try container.tally(done: .entriesDone, total: .entriesTotal))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(archive, forKey: .archive)
-        try container.encode(attempt, forKey: .attempt)
-        try container.encode(entriesDone, forKey: .entriesDone)
-        try container.encode(entriesTotal, forKey: .entriesTotal)
-    }
-}
-
-extension AssetState.Parse: Codable {
-    private enum Key: String, CodingKey {
-        case document, attempt, bytesRead, bytesTotal
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        self.init(
-            document: try container.decode(String.self, forKey: .document),
-            attempt: try container.decode(Attempt.self, forKey: .attempt),
-            bytes: try container.tally(done: .bytesRead, total: .bytesTotal))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(document, forKey: .document)
-        try container.encode(attempt, forKey: .attempt)
-        try container.encode(bytesRead, forKey: .bytesRead)
-        try container.encode(bytesTotal, forKey: .bytesTotal)
-    }
-}
-
-extension AssetState.Ready: Codable {
-    private enum Key: String, CodingKey {
-        case attempt, summary
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        self.init(
-            attempt: try container.decode(Attempt.self, forKey: .attempt),
-            summary: try container.decode(AssetSummary.self, forKey: .summary))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(attempt, forKey: .attempt)
-        try container.encode(summary, forKey: .summary)
-    }
-}
-
-extension AssetState.Failure: Codable {
-    private enum Key: String, CodingKey {
-        case stage, attempt, code, message, place, resume
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        let attempt = try container.decode(Attempt.self, forKey: .attempt)
-        let resume = try container.decodeIfPresent(AssetState.Download.self, forKey: .resume)
-        if let resume, resume.attempt != attempt.next {
-            throw container.refusal(.resume, "Attempt \(resume.attempt) does not follow attempt \(attempt).")
-        }
-        self.init(
-            stage: try container.name(AssetStage.self, at: .stage), attempt: attempt,
-            reason: AssetState.Reason(
-                try container.name(FindingCode.self, at: .code),
-                try container.decode(String.self, forKey: .message),
-                at: try container.decodeIfPresent(WrittenPlace.self, forKey: .place)?.place ?? Place()),
-            resume: resume)
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(stage, forKey: .stage)
-        try container.encode(attempt, forKey: .attempt)
-        try container.encode(code.rawValue, forKey: .code)
-        try container.encode(message, forKey: .message)
-        try container.encode(WrittenPlace(place: place), forKey: .place)
-        try container.encode(resume, forKey: .resume)
     }
 }
 

@@ -224,7 +224,8 @@ extension AssetRecord {
             for name in ["tree", "files", "model.glb"] { links[name] = .string("\(path)/\(name)") }
         }
         return [
-            "id": .string(id.text), "name": .string(name), "sha256": JSONValue(content?.digest.hex),
+            "id": .string(id.text), "name": .string(name), "source": .string(AssetSource.display(source)),
+            "sha256": JSONValue(content?.digest.hex),
             "bytes": JSONValue(content?.bytes), "state": try StateText.json(state),
             "progress": JSONValue(state.progress), "availableActions": JSONValue(actions.map(\.rawValue)),
             "created": .integer(created), "changed": .integer(changed), "links": .object(links),
