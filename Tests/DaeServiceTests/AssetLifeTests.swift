@@ -25,6 +25,32 @@ import Testing
         #expect(service.end(SIGTERM) == 0)
     }
 
+    /// Of an address with user name and password, also by a service that was killed while it fetched it.
+    @Test func anAddressKeepsWhatLetsItIn() throws {
+        let walker = try Repository.fixture("bundles/walker.zip")
+        let gate = FaultGate()
+        let server = try FaultServer(["/a.zip": FaultResource(walker), "/b.zip": FaultResource(walker + [0])])
+        server.play([.stall(after: 100, until: gate)], at: "/b.zip")
+        defer { gate.open() }
+        let options = ["--allow-addresses", "127.0.0.0/8"]
+        let data = folder.path + "/second"
+        var second = try ServiceProcess(data: data, options)
+        let first = try second.client.add(url: server.url("/a.zip", host: "ada:pw@127.0.0.1"))
+        #expect(try second.client.outcome(of: first)["state"] == "ready")
+        let asset = try second.client.get("/v1/assets/\(first)").text
+        #expect(asset.contains(server.url("/a.zip")) && !asset.contains("pw@"))
+        let interrupted = try second.client.add(url: server.url("/b.zip", host: "ada:pw@127.0.0.1"))
+        _ = try eventually("its request") { server.requests.contains { $0.target == "/b.zip" } ? true : nil }
+        second.end(SIGKILL)
+        gate.open()
+        second = try ServiceProcess(data: data, options)
+        _ = try second.client.outcome(of: interrupted)
+        let sent = server.requests.map { request in
+            request.headers.first { $0.name == "authorization" }?.value
+        }
+        #expect(sent.count >= 3 && Set(sent) == ["Basic YWRhOnB3"])
+    }
+
     @Test func anUploadBecomesReady() throws {
         let walker = try Repository.fixture("bundles/walker.zip")
         let answer = try client.send("POST", "/v1/assets?name=walker.zip", body: walker)
