@@ -50,7 +50,7 @@ import Testing
         },
         Case("without a phrase", .downloadHTTPStatus, "answered 403 Forbidden;") { $1.respond("403 ") },
         Case("with an unknown status", .downloadHTTPStatus, "answered 499;") { $1.respond("499") },
-        Case("with a steering phrase", .downloadHTTPStatus, "answered 418 [31mtea") {
+        Case("with a steering phrase", .downloadHTTPStatus, "answered 418 \u{FFFD}[31mtea\u{FFFD};") {
             $1.respond("418 \u{1b}[31mtea\u{202e}")
         },
         Case("unauthorised", .downloadHTTPStatus, "401") {

@@ -2,6 +2,7 @@ import Daedalus
 import FoundationEssentials
 import Glibc
 import Hummingbird
+import Logging
 
 /// Assets as a collection: adding, listing, telling, removing, and what may be done with them.
 struct AssetRoutes: Sendable {
