@@ -7,17 +7,20 @@ package struct CardTexture: Sendable, Equatable {
         package let height: Int
         package let bytes: Int
 
-        package init(width: Int, height: Int, bytes: Int) {
-            self.width = width
-            self.height = height
-            self.bytes = bytes
-        }
-
         /// One pixel by itself.
         package static func pixel(_ bytes: Int) -> Block { Block(width: 1, height: 1, bytes: bytes) }
 
         /// 4 × 4 pixels.
         static func square(_ bytes: Int) -> Block { Block(width: 4, height: 4, bytes: bytes) }
+
+        /// ASTC's sizes in the order in which Khronos numbers them.
+        static func astc(_ index: Int) -> Block {
+            let (width, height) = [
+                (4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (8, 5), (8, 6), (8, 8), (10, 5), (10, 6), (10, 8), (10, 10),
+                (12, 10), (12, 12),
+            ][index]
+            return Block(width: width, height: height, bytes: 16)
+        }
 
         /// Two pixels side by side, which share some of their values.
         static let pair = Block(width: 2, height: 1, bytes: 4)
@@ -25,18 +28,11 @@ package struct CardTexture: Sendable, Equatable {
 
     package let block: Block
     /// The image and its smaller versions, each half as wide and high; `nil` for all down to one pixel.
-    package let levels: Int?
+    package private(set) var levels: Int?
     /// Slices of a volume, halved with each level; 1 for any other image.
-    package let depth: Int
+    package private(set) var depth = 1
     /// Faces of a cube, members of an array; 1 for any other image.
-    package let layers: Int
-
-    package init(block: Block, levels: Int? = nil, depth: Int = 1, layers: Int = 1) {
-        self.block = block
-        self.levels = levels
-        self.depth = depth
-        self.layers = layers
-    }
+    package private(set) var layers = 1
 
     /// Of an image of that size, with all levels and layers; the greatest number where there would be more.
     package func bytes(width: Int, height: Int) -> Int64 {
@@ -54,16 +50,6 @@ package struct CardTexture: Sendable, Equatable {
     }
 }
 
-/// What one pixel of a texture for graphics cards is made of; each part `nil` where it is not known here.
-struct CardPixel {
-    var channels: Int?
-    /// Bits a value.
-    var depth: Int?
-    var block: CardTexture.Block?
-
-    init(_ channels: Int? = nil, _ depth: Int? = nil, _ block: CardTexture.Block? = nil) {
-        self.channels = channels
-        self.depth = depth
-        self.block = block
-    }
-}
+/// What one pixel of a texture for graphics cards is made of: its values, bits of each, and what is stored as one; each
+/// part `nil` where it is not known here.
+typealias CardPixel = (channels: Int?, depth: Int?, block: CardTexture.Block?)

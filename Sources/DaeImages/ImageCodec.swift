@@ -41,11 +41,11 @@ package enum ImageCodec {
     ) throws(ImageCodecError) -> PNGImage {
         switch ImageProbe.probe(bytes, fileName: fileName) {
         case .image(let header): return try png(from: bytes, header: header, limits: limits)
-        case .truncated(let format): throw ImageCodecError(format, .truncated)
-        case .outOfReach(let format): throw ImageCodecError(format, .outOfReach)
-        case .invalid(let format, let fault): throw ImageCodecError(format, .invalid(fault.text))
-        case .unrecognised: throw ImageCodecError(nil, .unsupported("its format is not known"))
-        case .empty: throw ImageCodecError(nil, .truncated)
+        case .truncated(let format): throw ImageCodecError(format: format, fault: .truncated)
+        case .outOfReach(let format): throw ImageCodecError(format: format, fault: .outOfReach)
+        case .invalid(let format, let fault): throw ImageCodecError(format: format, fault: .invalid(fault.text))
+        case .unrecognised: throw ImageCodecError(format: nil, fault: .unsupported("its format is not known"))
+        case .empty: throw ImageCodecError(format: nil, fault: .truncated)
         }
     }
 
@@ -84,11 +84,6 @@ package struct ImageCodecError: CodedError, Equatable {
     /// For the caller to fill in: bytes have no name.
     package var place = Place()
 
-    init(_ format: ImageFormat?, _ fault: ImageFault) {
-        self.format = format
-        self.fault = fault
-    }
-
     /// What `body` returns, or what keeps an image of that format from being read.
     static func wrapping<Value>(
         _ format: ImageFormat, _ body: () throws(ImageFault) -> Value
@@ -96,7 +91,7 @@ package struct ImageCodecError: CodedError, Equatable {
         do throws(ImageFault) {
             return try body()
         } catch {
-            throw ImageCodecError(format, error)
+            throw ImageCodecError(format: format, fault: error)
         }
     }
 

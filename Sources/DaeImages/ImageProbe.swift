@@ -5,7 +5,7 @@
 package enum ImageProbe {
     /// How far into a file a size is looked for, in bytes.
     package static let budget: Int64 = 1 << 20
-    /// The same for a TIFF, which may tell it behind its pixels.
+    /// The same for a TIFF, which may give it behind its pixels.
     package static let budgetOfTIFF: Int64 = 64 << 20
 
     static func budget(of format: ImageFormat) -> Int64 { format == .tiff ? budgetOfTIFF : budget }

@@ -17,7 +17,7 @@ package enum ImageProbeResult: Sendable, Equatable {
 
     /// Why a header cannot be true.
     package enum Fault: String, Sendable, Equatable {
-        /// Width or height is 0 (in a JPEG also a height that a later segment would tell).
+        /// Width or height is 0 (in a JPEG also a height that a later segment would give).
         case zeroSize
         /// A side is longer than the format allows.
         case sizeTooLarge
@@ -70,22 +70,9 @@ package struct ImageHeader: Sendable, Equatable {
     package let channels: Int?
     /// Bits a value, 1...32; those of the index where there is a palette; `nil` where the header does not say.
     package let bitDepth: Int?
-    package let layout: Layout
+    package private(set) var layout = Layout.decoded
     /// A file of fewer bytes is cut short; `nil` where the size of the pixels is not known without decoding them.
-    package let leastBytes: Int64?
-
-    package init(
-        format: ImageFormat, width: Int, height: Int, channels: Int?, bitDepth: Int?, layout: Layout = .decoded,
-        leastBytes: Int64? = nil
-    ) {
-        self.format = format
-        self.width = width
-        self.height = height
-        self.channels = channels
-        self.bitDepth = bitDepth
-        self.layout = layout
-        self.leastBytes = leastBytes
-    }
+    package private(set) var leastBytes: Int64?
 }
 
 extension ImageHeader {
@@ -102,8 +89,8 @@ extension ImageHeader {
 }
 
 extension ImageProbeResult {
-    /// What is odd about an image file named `name`: a header that is
-    /// broken or cut short, or content that its extension does not promise.
+    /// What is invalid or unusual about an image file named `name`: a header that is broken or cut short, or content that
+    /// its extension does not promise.
     ///
     /// An unrecognised file is no finding where the name promises a format without a magic number, or none.
     package func findings(name: String, at place: Place = Place()) -> [Finding] {

@@ -100,7 +100,7 @@ struct ImageReader {
         guard position <= reach else { throw .outOfReach }
         let index = position - blockStart
         if index >= 0, index < block.count { return Int(index) }
-        // Whoever goes on where the last block ended will go on further.
+        // A reader that goes on where the last block ended will go on further.
         block = try fetch(position, index == block.count && !block.isEmpty ? longBlock : Self.shortBlock)
         blockStart = position
         return 0
@@ -139,12 +139,11 @@ extension ImageReader {
         return value
     }
 
-    mutating func little16() throws(ImageFault) -> Int { Int(try number(2, .little)) }
     mutating func big16() throws(ImageFault) -> Int { Int(try number(2, .big)) }
     mutating func big32() throws(ImageFault) -> Int { Int(try number(4, .big)) }
 }
 
-/// Numbers at places of a file or its header. Whoever reads one has seen that there are enough bytes.
+/// Numbers at places of a file or its header. The bytes must be there.
 extension [UInt8] {
     func little16(_ place: Int) -> Int { Int(self[place]) | Int(self[place + 1]) << 8 }
     func little32(_ place: Int) -> Int { little16(place) | little16(place + 2) << 16 }

@@ -4,40 +4,33 @@ import CLibZ
 package import DaeDiagnostics
 
 /// Writes pixels as a PNG of 8 bits a channel, not interlaced.
-enum PNGWriter {
+struct PNGWriter {
+    /// What is in a chunk of pixels, about, so that nothing is copied twice in one piece.
+    private static let fill = 1 << 20
+
+    private var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
     static func write(_ raster: Raster) throws(ImageFault) -> PNGImage {
-        var file = PNGChunks()
-        file.append("IHDR", header(raster))
+        var file = PNGWriter()
+        let colourType: [UInt8] = [0, 4, 2, 6]
+        file.append("IHDR", big(raster.width) + big(raster.height) + [8, colourType[raster.channels - 1], 0, 0, 0])
         guard let deflater = Deflater(level: 5) else { throw .outOfMemory }
         var filter = PNGFilter(rowBytes: raster.rowBytes, pixelBytes: raster.channels)
         for row in 0..<raster.height {
             let line = filter.filtered(raster.bytes, at: row * raster.rowBytes)
             guard deflater.push(line, isLast: row == raster.height - 1) else { throw .outOfMemory }
-            if deflater.output.count >= PNGChunks.fill { file.append("IDAT", deflater.take()) }
+            if deflater.output.count >= fill { file.append("IDAT", deflater.take()) }
         }
-        file.append("IDAT", deflater.take())
+        let rest = deflater.take()
+        if !rest.isEmpty { file.append("IDAT", rest) }
         file.append("IEND", [])
         return PNGImage(
             bytes: file.bytes, width: raster.width, height: raster.height, channels: raster.channels,
             completeness: raster.completeness)
     }
 
-    private static func header(_ raster: Raster) -> [UInt8] {
-        let colourType: [UInt8] = [0, 4, 2, 6]
-        return PNGChunks.big(raster.width) + PNGChunks.big(raster.height)
-            + [8, colourType[raster.channels - 1], 0, 0, 0]
-    }
-}
-
-/// A PNG file in the making.
-private struct PNGChunks {
-    /// What is in a chunk of pixels, about, so that nothing is copied twice in one piece.
-    static let fill = 1 << 20
-
-    private(set) var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-
-    mutating func append(_ name: String, _ body: [UInt8]) {
-        guard name != "IDAT" || !body.isEmpty else { return }
+    /// Appends a chunk.
+    private mutating func append(_ name: String, _ body: [UInt8]) {
         bytes += Self.big(body.count)
         let start = bytes.count
         bytes += name.utf8
@@ -46,7 +39,7 @@ private struct PNGChunks {
         bytes += Self.big(Int(sum))
     }
 
-    static func big(_ value: Int) -> [UInt8] {
+    private static func big(_ value: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 }
@@ -161,10 +154,10 @@ struct PNGFilter {
 
 /// A stream of zlib's; a class since zlib's state lives behind a pointer.
 private final class Deflater {
-    private static let room = 64 << 10
+    private static let bufferSize = 64 << 10
 
     private let stream: UnsafeMutablePointer<z_stream>
-    private var buffer = [UInt8](repeating: 0, count: Deflater.room)
+    private var buffer = [UInt8](repeating: 0, count: Deflater.bufferSize)
     /// Deflated and not taken yet.
     private(set) var output: [UInt8] = []
 
@@ -194,7 +187,7 @@ private final class Deflater {
             output += buffer[..<Int(made)]
             start += count - Int(left)
             if status == 1 { return true }
-            // Room that is left says that nothing more is to come.
+            // A buffer that is not full says that nothing more is to come.
             if !ends, start == bytes.count, Int(made) < buffer.count { return true }
         }
     }

@@ -1,5 +1,5 @@
 // A download that was cut shows at the end of its file: what a decoder would find out last is seen by the sizes that a
-// file tells, or by walking from mark to mark to the one that the format ends with. Nothing is decoded.
+// file gives, or by walking from mark to mark to the one that the format ends with. Nothing is decoded.
 
 /// Whether an image file goes on to its end.
 package enum TruncationCheck {
@@ -13,30 +13,26 @@ package enum TruncationCheck {
     /// So is one without the mark that its format ends with (PNG, JPEG, GIF, packed BMP), though all pixels be there.
     ///
     /// `nil` where that is not known: of a PSD whose merged picture is deflated, of a DDS of a kind of pixel that is not
-    /// known here, of a TIFF without byte counts, of a packed BMP that should tell its size and does not, of a file that
+    /// known here, of a TIFF without byte counts, of a packed BMP that should give its size and does not, of a file that
     /// contradicts itself on the way to its end, and where the reading would take more than ``budget``.
     ///
     /// - Parameters:
     ///   - result: What ``ImageProbe`` said of the same file.
     ///   - size: Bytes of the file.
     ///   - read: Gives at most `count` bytes from `offset` (0..<`size`) on, at least one; `nil` where it cannot. Asked
-    ///     for twice the file's bytes at most, mostly front to back; not at all where the header tells.
+    ///     for twice the file's bytes at most, mostly front to back; not at all where the header gives the size.
     package static func isTruncated(
         _ result: ImageProbeResult, size: Int64, read: (_ offset: Int64, _ count: Int) -> [UInt8]?
     ) -> Bool? {
+        let format: ImageFormat
         switch result {
         case .image(let header):
             if let least = header.leastBytes { return size < least }
-            return isTruncated(header.format, size: size, read: read)
+            format = header.format
+        case .outOfReach(let found): format = found
         case .truncated: return true
-        case .outOfReach(let format): return isTruncated(format, size: size, read: read)
         case .invalid, .unrecognised, .empty: return nil
         }
-    }
-
-    private static func isTruncated(
-        _ format: ImageFormat, size: Int64, read: (_ offset: Int64, _ count: Int) -> [UInt8]?
-    ) -> Bool? {
         guard let format = format.header as? any ImageEndFinder.Type else { return nil }
         return withoutActuallyEscaping(read) { read in
             // No way to the end needs a byte more than twice.

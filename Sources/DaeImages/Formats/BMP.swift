@@ -13,7 +13,7 @@ struct BMPHeader: ImageHeaderReader, ImageEndFinder, ImageDecoder {
     private let isTopDown: Bool
     private let bits: Int
     private let packingCode: Int
-    /// Bytes of packed pixels, where that is told.
+    /// Bytes of packed pixels; 0 where the header does not say.
     private let packedSize: Int
     /// Where the pixels begin, as the header says.
     private let offset: Int
@@ -164,10 +164,10 @@ extension BMPHeader {
         guard bits <= 8 else { return (Palette([]), max(offset, headerEnd)) }
         let entry = size == 12 ? 3 : 4
         let used = size >= 40 ? bytes.little32(46) : 0
-        let told = used == 0 ? 1 << bits : min(used, 1 << bits)
-        // Where there is less room than colours, pixels begin behind those that are there.
-        let room = (offset > headerEnd ? min(offset, bytes.count) : bytes.count) - headerEnd
-        let count = max(0, min(told, room / entry))
+        let stated = used == 0 ? 1 << bits : min(used, 1 << bits)
+        // Where there is less space than colours, pixels begin behind those that are there.
+        let space = (offset > headerEnd ? min(offset, bytes.count) : bytes.count) - headerEnd
+        let count = max(0, min(stated, space / entry))
         let colours = (0..<count).flatMap { index in [2, 1, 0].map { bytes[headerEnd + index * entry + $0] } }
         return (Palette(colours), offset > headerEnd ? offset : headerEnd + count * entry)
     }

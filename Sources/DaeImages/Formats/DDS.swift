@@ -5,7 +5,7 @@
 struct DDSHeader: ImageHeaderReader, ImageDecoder {
     static let format = ImageFormat.dds
 
-    /// How the kind of pixel is told.
+    /// How the header gives the kind of pixel.
     private enum Kind {
         case dxgi(Int)
         /// Four letters, or four bytes of a number.
@@ -83,56 +83,56 @@ struct DDSHeader: ImageHeaderReader, ImageDecoder {
     private var pixel: CardPixel {
         switch kind {
         case .dxgi(let number): Self.pixel(dxgi: number)
-        case .code(let code): Self.codes[code].map { Self.pixel(dxgi: $0) } ?? CardPixel()
+        case .code(let code): Self.codes[code].map { Self.pixel(dxgi: $0) } ?? (nil, nil, nil)
         case .masks: pixelOfMasks
         }
     }
 
     private static func pixel(dxgi number: Int) -> CardPixel {
         switch number {
-        case 1...4: CardPixel(4, 32, .pixel(16))
-        case 5...8: CardPixel(3, 32, .pixel(12))
-        case 9...14: CardPixel(4, 16, .pixel(8))
-        case 15...18: CardPixel(2, 32, .pixel(8))
-        case 19...22: CardPixel(2, nil, .pixel(8))
-        case 23...25, 89: CardPixel(4, nil, .pixel(4))
-        case 26, 67: CardPixel(3, nil, .pixel(4))
-        case 27...32, 87, 90, 91: CardPixel(4, 8, .pixel(4))
-        case 88, 92, 93: CardPixel(3, 8, .pixel(4))
-        case 33...38: CardPixel(2, 16, .pixel(4))
-        case 39...43: CardPixel(1, 32, .pixel(4))
-        case 44...47: CardPixel(2, nil, .pixel(4))
-        case 48...52: CardPixel(2, 8, .pixel(2))
-        case 53...59: CardPixel(1, 16, .pixel(2))
-        case 60...65: CardPixel(1, 8, .pixel(1))
-        case 68, 69, 107: CardPixel(3, 8, .pair)
-        case 70...72: CardPixel(4, 8, .square(8))
-        case 73...78, 97...99: CardPixel(4, 8, .square(16))
-        case 79...81: CardPixel(1, 8, .square(8))
-        case 82...84: CardPixel(2, 8, .square(16))
-        case 85: CardPixel(3, nil, .pixel(2))
-        case 86: CardPixel(4, nil, .pixel(2))
-        case 94...96: CardPixel(3, 8, .square(16))
-        case 115, 191: CardPixel(4, 4, .pixel(2))
-        default: CardPixel()
+        case 1...4: (4, 32, .pixel(16))
+        case 5...8: (3, 32, .pixel(12))
+        case 9...14: (4, 16, .pixel(8))
+        case 15...18: (2, 32, .pixel(8))
+        case 19...22: (2, nil, .pixel(8))
+        case 23...25, 89: (4, nil, .pixel(4))
+        case 26, 67: (3, nil, .pixel(4))
+        case 27...32, 87, 90, 91: (4, 8, .pixel(4))
+        case 88, 92, 93: (3, 8, .pixel(4))
+        case 33...38: (2, 16, .pixel(4))
+        case 39...43: (1, 32, .pixel(4))
+        case 44...47: (2, nil, .pixel(4))
+        case 48...52: (2, 8, .pixel(2))
+        case 53...59: (1, 16, .pixel(2))
+        case 60...65: (1, 8, .pixel(1))
+        case 68, 69, 107: (3, 8, .pair)
+        case 70...72: (4, 8, .square(8))
+        case 73...78, 97...99: (4, 8, .square(16))
+        case 79...81: (1, 8, .square(8))
+        case 82...84: (2, 8, .square(16))
+        case 85: (3, nil, .pixel(2))
+        case 86: (4, nil, .pixel(2))
+        case 94...96: (3, 8, .square(16))
+        case 115, 191: (4, 4, .pixel(2))
+        default: (nil, nil, nil)
         }
     }
 
     private var pixelOfMasks: CardPixel {
         // With a palette its bytes stand first.
-        guard flags & 0x20 == 0, [8, 16, 24, 32, 64, 128].contains(bits) else { return CardPixel() }
+        guard flags & 0x20 == 0, [8, 16, 24, 32, 64, 128].contains(bits) else { return (nil, nil, nil) }
         // Of grey pixels all colours may have the same bits.
         let masks = Set(masks).subtracting([0]).map(\.nonzeroBitCount)
         let isEven = masks.allSatisfy { $0 == masks.first }
         let isGreyWithAlpha = flags & 0x20000 != 0
         return switch (masks.count, bits) {
         // Some writers leave the masks out.
-        case (0, 8): CardPixel(1, 8, .pixel(1))
-        case (0, 16): isGreyWithAlpha ? CardPixel(2, 8, .pixel(2)) : CardPixel(3, nil, .pixel(2))
-        case (0, 24): CardPixel(3, 8, .pixel(3))
-        case (0, 32): CardPixel(4, 8, .pixel(4))
-        case (0, _): CardPixel()
-        case (let count, _): CardPixel(count, isEven ? masks.first : nil, .pixel(bits / 8))
+        case (0, 8): (1, 8, .pixel(1))
+        case (0, 16): isGreyWithAlpha ? (2, 8, .pixel(2)) : (3, nil, .pixel(2))
+        case (0, 24): (3, 8, .pixel(3))
+        case (0, 32): (4, 8, .pixel(4))
+        case (0, _): (nil, nil, nil)
+        case (let count, _): (count, isEven ? masks.first : nil, .pixel(bits / 8))
         }
     }
 }
@@ -285,12 +285,7 @@ private enum BlockKind {
     /// Two channels, and a third that follows from them.
     case bc5
 
-    var bytes: Int {
-        switch self {
-        case .bc1, .bc4: 8
-        case .bc2, .bc3, .bc5: 16
-        }
-    }
+    var bytes: Int { self == .bc1 || self == .bc4 ? 8 : 16 }
 
     var channels: Int {
         switch self {
@@ -315,7 +310,7 @@ private struct BlockDecoder {
         values = [UInt8](repeating: 0, count: 16 * kind.channels)
     }
 
-    /// Whoever asks has seen that the block is there.
+    /// The block must be there.
     mutating func decode(_ bytes: [UInt8], at place: Int) {
         switch kind {
         case .bc1: writeColours(bytes, at: place, mayBeClear: true)

@@ -10,10 +10,8 @@ struct GIFHeader: ImageHeaderReader, ImageEndFinder, ImageDecoder {
     private let flags: UInt8
 
     private init(_ file: inout ImageReader) throws(ImageFault) {
-        try file.seek(6)
-        width = try file.little16()
-        height = try file.little16()
-        flags = try file.byte()
+        let bytes = try file.bytes(11)
+        (width, height, flags) = (bytes.little16(6), bytes.little16(8), bytes[10])
     }
 
     static func probe(_ file: inout ImageReader) throws(ImageFault) -> ImageProbeResult {
@@ -44,7 +42,7 @@ struct GIFHeader: ImageHeaderReader, ImageEndFinder, ImageDecoder {
         }
     }
 
-    /// Bytes of the palette that flags tell, 0 for none.
+    /// Bytes of the palette that the flags announce, 0 for none.
     fileprivate static func paletteSize(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
     private static func skipPalette(_ flags: UInt8, _ file: inout ImageReader) throws(ImageFault) {
@@ -87,7 +85,9 @@ extension GIFHeader {
             }
             let end = place + 1 + Int(bytes[place])
             for byte in bytes[(place + 1)..<min(end, bytes.count)] where !pixels.isFull {
-                switch codes.take(byte, put: { pixels.write($0, to: &raster) }) {
+                let verdict = codes.take(byte)
+                for index in codes.indices { pixels.write(index, to: &raster) }
+                switch verdict {
                 case .more: continue
                 case .damaged:
                     raster.completeness = .damaged("its codes lead nowhere")
@@ -143,11 +143,9 @@ private struct GIFFrame {
     let codeSize: Int
 
     init(_ file: inout ImageReader, clearIndex: UInt8?, sharedPalette: [UInt8]) throws(ImageFault) {
-        left = try file.little16()
-        top = try file.little16()
-        width = try file.little16()
-        height = try file.little16()
-        let flags = try file.byte()
+        let bytes = try file.bytes(9)
+        (left, top, width, height) = (bytes.little16(0), bytes.little16(2), bytes.little16(4), bytes.little16(6))
+        let flags = bytes[8]
         guard width > 0, height > 0 else { throw .invalid("its frame has no size") }
         isInterlaced = flags & 0x40 != 0
         self.clearIndex = clearIndex
@@ -221,7 +219,8 @@ private struct LZWReader {
     /// Of each code: the code before its last index, and that index.
     private var prefix: [UInt16]
     private var suffix: [UInt8]
-    private var text: [UInt8] = []
+    /// Those of the byte last taken.
+    private(set) var indices: [UInt8] = []
 
     /// - Parameter codeSize: Bits of an index, 1...8.
     init(codeSize: Int) {
@@ -232,20 +231,21 @@ private struct LZWReader {
         suffix = (0..<Self.most).map { UInt8(truncatingIfNeeded: $0) }
     }
 
-    mutating func take(_ byte: UInt8, put: (UInt8) -> Void) -> Verdict {
+    mutating func take(_ byte: UInt8) -> Verdict {
+        indices.removeAll(keepingCapacity: true)
         bits |= UInt32(byte) << UInt32(bitCount)
         bitCount += 8
         while bitCount >= width {
             let code = Int(bits & (1 << UInt32(width) - 1))
             bits >>= UInt32(width)
             bitCount -= width
-            let verdict = take(code: code, put: put)
+            let verdict = take(code: code)
             guard verdict == .more else { return verdict }
         }
         return .more
     }
 
-    private mutating func take(code: Int, put: (UInt8) -> Void) -> Verdict {
+    private mutating func take(code: Int) -> Verdict {
         if code == clear {
             width = clear.trailingZeroBitCount + 1
             next = clear + 2
@@ -256,16 +256,27 @@ private struct LZWReader {
         guard let previous else {
             guard code < clear else { return .damaged }
             self.previous = code
-            put(suffix[code])
+            indices.append(suffix[code])
             return .more
         }
         guard code <= next, code < Self.most else { return .damaged }
         // A code that is only now given out stands for the text before and its own first index.
         let isNew = code == next
-        spell(isNew ? previous : code)
-        guard let first = text.last else { return .damaged }
-        for index in text.reversed() { put(index) }
-        if isNew { put(first) }
+        var low = indices.count
+        var rest = isNew ? previous : code
+        while rest >= clear {
+            indices.append(suffix[rest])
+            rest = Int(prefix[rest])
+        }
+        let first = UInt8(truncatingIfNeeded: rest)
+        indices.append(first)
+        // The last one stands first.
+        var high = indices.count - 1
+        while low < high {
+            indices.swapAt(low, high)
+            (low, high) = (low + 1, high - 1)
+        }
+        if isNew { indices.append(first) }
         if next < Self.most {
             prefix[next] = UInt16(previous)
             suffix[next] = first
@@ -274,16 +285,5 @@ private struct LZWReader {
         }
         self.previous = code
         return .more
-    }
-
-    /// Last index first.
-    private mutating func spell(_ code: Int) {
-        text.removeAll(keepingCapacity: true)
-        var code = code
-        while code >= clear {
-            text.append(suffix[code])
-            code = Int(prefix[code])
-        }
-        text.append(UInt8(truncatingIfNeeded: code))
     }
 }

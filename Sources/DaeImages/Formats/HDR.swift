@@ -24,7 +24,7 @@ struct HDRHeader: ImageHeaderReader, ImageEndFinder {
     }
 
     static func probe(_ file: inout ImageReader) throws(ImageFault) -> ImageProbeResult {
-        // The signature's bytes are more than one resolution may take.
+        // The bytes that the signature is looked for in are there in any case.
         guard let words = try resolution(&file, from: ImageFormat.signatureLength) else { return invalid(.noHeader) }
         guard let header = HDRHeader(words) else { return invalid(.brokenStructure) }
         let (rows, length) = (header.rows, header.length)

@@ -1,5 +1,6 @@
 // Layout after Khronos' KTX 1 specification; the formats' numbers are OpenGL's.
 
+/// The header of a KTX of version 1.
 struct KTXHeader: ImageHeaderReader, ImageEndFinder {
     static let format = ImageFormat.ktx
     private static let mostLevels = 32
@@ -7,7 +8,7 @@ struct KTXHeader: ImageHeaderReader, ImageEndFinder {
     private let bytes: [UInt8]
     private let isLittle: Bool
 
-    /// `nil` where the order of bytes is not told.
+    /// `nil` where the byte order is not given.
     private init?(_ file: inout ImageReader) throws(ImageFault) {
         bytes = try file.bytes(64)
         isLittle = bytes[12] == 1
@@ -27,7 +28,7 @@ struct KTXHeader: ImageHeaderReader, ImageEndFinder {
         let isPacked =
             (0x8032...0x8036).contains(type) || (0x8362...0x8368).contains(type) || type == 0x8C3B
             || type == 0x8C3E
-        let blocks = CardFormats.block(openGL: number(28))
+        let blocks = Self.block(openGL: number(28))
         let plain = [1, 2, 4].contains(typeSize) ? channels.map { isPacked ? typeSize : typeSize * $0 } : nil
         let levels = number(56)
         let texture = (blocks ?? plain.map { .pixel($0) }).map {
@@ -52,7 +53,22 @@ struct KTXHeader: ImageHeaderReader, ImageEndFinder {
         }
     }
 
-    /// Goes level by level: each tells its own size, of one face where there are six of no array.
+    /// By the number of OpenGL's internal format; `nil` for what is not compressed.
+    private static func block(openGL number: Int) -> CardTexture.Block? {
+        switch number {
+        case 0x83F0, 0x83F1, 0x8C4C, 0x8C4D, 0x8DBB, 0x8DBC, 0x8D64, 0x9270, 0x9271, 0x9274...0x9277: .square(8)
+        case 0x83F2, 0x83F3, 0x8C4E, 0x8C4F, 0x8DBD, 0x8DBE, 0x8E8C...0x8E8F, 0x9272, 0x9273, 0x9278, 0x9279:
+            .square(16)
+        // PVRTC of 4 and of 2 bits.
+        case 0x8C00, 0x8C02: .square(8)
+        case 0x8C01, 0x8C03: CardTexture.Block(width: 8, height: 4, bytes: 8)
+        case 0x93B0...0x93BD: .astc(number - 0x93B0)
+        case 0x93D0...0x93DD: .astc(number - 0x93D0)
+        default: nil
+        }
+    }
+
+    /// Goes level by level: each gives its own size, of one face where there are six of no array.
     static func findEnd(_ file: inout ImageReader) throws(ImageFault) {
         guard let header = try KTXHeader(&file) else { throw .undecided }
         let levels = max(1, header.number(56))
@@ -71,6 +87,7 @@ struct KTXHeader: ImageHeaderReader, ImageEndFinder {
 
 // Layout after Khronos' KTX 2 specification; the formats' numbers are Vulkan's, 0 where the pixels are Basis Universal's.
 
+/// The header and level index of a KTX of version 2.
 enum KTX2Header: ImageHeaderReader {
     static let format = ImageFormat.ktx2
     private static let indexStart = 80
@@ -83,7 +100,7 @@ enum KTX2Header: ImageHeaderReader {
         guard levels <= mostLevels else { return invalid(.brokenStructure) }
         let stored = max(1, levels)
         bytes += try file.bytes((stored - 1) * indexEntry)
-        let pixel = CardFormats.pixel(vulkan: bytes.little32(12))
+        let pixel = pixel(vulkan: bytes.little32(12))
         let texture = pixel.block.map {
             CardTexture(
                 block: $0, levels: levels == 0 ? nil : levels, depth: max(1, bytes.little32(28)),
@@ -103,67 +120,39 @@ enum KTX2Header: ImageHeaderReader {
         }
         return end
     }
-}
 
-// The numbers of Khronos' registries: OpenGL's internal formats that are compressed, and Vulkan's VkFormat.
-
-/// What graphics cards call the forms of their pixels.
-private enum CardFormats {
-    private static let astc: [(width: Int, height: Int)] = [
-        (4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (8, 5), (8, 6), (8, 8), (10, 5), (10, 6), (10, 8), (10, 10), (12, 10),
-        (12, 12),
-    ]
-
-    /// `nil` for what is not compressed.
-    static func block(openGL number: Int) -> CardTexture.Block? {
-        switch number {
-        case 0x83F0, 0x83F1, 0x8C4C, 0x8C4D, 0x8DBB, 0x8DBC, 0x8D64, 0x9270, 0x9271, 0x9274...0x9277: .square(8)
-        case 0x83F2, 0x83F3, 0x8C4E, 0x8C4F, 0x8DBD, 0x8DBE, 0x8E8C...0x8E8F, 0x9272, 0x9273, 0x9278, 0x9279:
-            .square(16)
-        // PVRTC of 4 and of 2 bits.
-        case 0x8C00, 0x8C02: .square(8)
-        case 0x8C01, 0x8C03: CardTexture.Block(width: 8, height: 4, bytes: 8)
-        case 0x93B0...0x93BD: astc(number - 0x93B0)
-        case 0x93D0...0x93DD: astc(number - 0x93D0)
-        default: nil
-        }
-    }
-
-    static func pixel(vulkan number: Int) -> CardPixel {
+    /// By the number of Vulkan's VkFormat.
+    private static func pixel(vulkan number: Int) -> CardPixel {
         switch number {
         // Basis Universal is turned into blocks of 16 bytes, or of 8 where alpha is left out.
-        case 0: CardPixel(nil, 8, .square(16))
-        case 1: CardPixel(2, 4, .pixel(1))
-        case 2...3: CardPixel(4, 4, .pixel(2))
-        case 4...5: CardPixel(3, nil, .pixel(2))
-        case 6...8: CardPixel(4, nil, .pixel(2))
-        case 9...15: CardPixel(1, 8, .pixel(1))
-        case 16...22: CardPixel(2, 8, .pixel(2))
-        case 23...36: CardPixel(3, 8, .pixel(3))
-        case 37...57: CardPixel(4, 8, .pixel(4))
-        case 58...69: CardPixel(4, nil, .pixel(4))
-        case 70...76: CardPixel(1, 16, .pixel(2))
-        case 77...83: CardPixel(2, 16, .pixel(4))
-        case 84...90: CardPixel(3, 16, .pixel(6))
-        case 91...97: CardPixel(4, 16, .pixel(8))
-        case 98...100: CardPixel(1, 32, .pixel(4))
-        case 101...103: CardPixel(2, 32, .pixel(8))
-        case 104...106: CardPixel(3, 32, .pixel(12))
-        case 107...109: CardPixel(4, 32, .pixel(16))
-        case 122...123: CardPixel(3, nil, .pixel(4))
-        case 131...132, 147...148: CardPixel(3, 8, .square(8))
-        case 133...134, 149...150: CardPixel(4, 8, .square(8))
-        case 135...138, 145...146, 151...152: CardPixel(4, 8, .square(16))
-        case 139...140, 153...154: CardPixel(1, 8, .square(8))
-        case 141...142, 155...156: CardPixel(2, 8, .square(16))
-        case 143...144: CardPixel(3, 8, .square(16))
-        case 157...184: CardPixel(4, 8, astc((number - 157) / 2))
-        case 1_000_066_000...1_000_066_013: CardPixel(4, 8, astc(number - 1_000_066_000))
-        default: CardPixel()
+        case 0: (nil, 8, .square(16))
+        case 1: (2, 4, .pixel(1))
+        case 2...3: (4, 4, .pixel(2))
+        case 4...5: (3, nil, .pixel(2))
+        case 6...8: (4, nil, .pixel(2))
+        case 9...15: (1, 8, .pixel(1))
+        case 16...22: (2, 8, .pixel(2))
+        case 23...36: (3, 8, .pixel(3))
+        case 37...57: (4, 8, .pixel(4))
+        case 58...69: (4, nil, .pixel(4))
+        case 70...76: (1, 16, .pixel(2))
+        case 77...83: (2, 16, .pixel(4))
+        case 84...90: (3, 16, .pixel(6))
+        case 91...97: (4, 16, .pixel(8))
+        case 98...100: (1, 32, .pixel(4))
+        case 101...103: (2, 32, .pixel(8))
+        case 104...106: (3, 32, .pixel(12))
+        case 107...109: (4, 32, .pixel(16))
+        case 122...123: (3, nil, .pixel(4))
+        case 131...132, 147...148: (3, 8, .square(8))
+        case 133...134, 149...150: (4, 8, .square(8))
+        case 135...138, 145...146, 151...152: (4, 8, .square(16))
+        case 139...140, 153...154: (1, 8, .square(8))
+        case 141...142, 155...156: (2, 8, .square(16))
+        case 143...144: (3, 8, .square(16))
+        case 157...184: (4, 8, .astc((number - 157) / 2))
+        case 1_000_066_000...1_000_066_013: (4, 8, .astc(number - 1_000_066_000))
+        default: (nil, nil, nil)
         }
-    }
-
-    private static func astc(_ index: Int) -> CardTexture.Block {
-        CardTexture.Block(width: astc[index].width, height: astc[index].height, bytes: 16)
     }
 }

@@ -115,7 +115,7 @@ extension PNGHeader {
             }
         }
         guard let pixels else { throw .truncated }
-        return pixels.finished
+        return pixels.raster
     }
 
     /// Whether a pixel may be clear, as far as can be seen without the pixels.
@@ -151,7 +151,8 @@ private struct PNGPixels {
     private let format: PNGHeader
     private let colours: PNGColours
     private let inflater: Inflater
-    private var raster: Raster
+    /// All rows so far.
+    private(set) var raster: Raster
     private var passes: ArraySlice<Pass>
     /// The filter's number and the bytes of a row.
     private var row: [UInt8] = []
@@ -170,13 +171,6 @@ private struct PNGPixels {
         raster = try Raster(width: format.width, height: format.height, channels: colours.channels, limits: limits)
         passes = (isInterlaced ? Self.adam7 : Self.plain)[...]
         beginPass()
-    }
-
-    /// All rows so far.
-    var finished: Raster {
-        var raster = raster
-        if !passes.isEmpty { raster.completeness = .cut }
-        return raster
     }
 
     mutating func take(_ bytes: [UInt8], _ body: Range<Int>) throws(ImageFault) {
@@ -198,6 +192,7 @@ private struct PNGPixels {
     private mutating func beginPass() {
         // Passes of small pictures have no pixel.
         while let pass = passes.first, pass.x >= format.width || pass.y >= format.height { passes.removeFirst() }
+        raster.completeness = passes.isEmpty ? .whole : .cut
         guard let pass = passes.first else { return }
         y = pass.y
         row = [UInt8](repeating: 0, count: 1 + format.rowBytes(of: columns(of: pass)))
@@ -306,7 +301,7 @@ private struct PNGColours {
 /// A stream of zlib's; a class since zlib's state lives behind a pointer.
 final class Inflater {
     enum Outcome {
-        /// All bytes were taken, or the room is full.
+        /// All bytes were taken, or the output is full.
         case going
         case ended
         case broken
@@ -322,18 +317,18 @@ final class Inflater {
 
     deinit { dae_inflate_free(stream) }
 
-    /// Inflates from `start` on until the bytes or the room end.
+    /// Inflates from `start` on until the bytes or the output end.
     ///
     /// - Returns: How many bytes were taken, and how many made.
     func inflate(
-        _ bytes: Span<UInt8>, from start: Int, into room: inout [UInt8], at filled: Int
+        _ bytes: Span<UInt8>, from start: Int, into output: inout [UInt8], at filled: Int
     ) -> (taken: Int, made: Int, outcome: Outcome) {
         let count = min(bytes.count - start, 1 << 30)
-        let free = min(room.count - filled, 1 << 30)
+        let free = min(output.count - filled, 1 << 30)
         guard count >= 0, free > 0 else { return (0, 0, .going) }
         var (left, made): (UInt32, UInt32) = (0, 0)
         let status = bytes.withUnsafeBufferPointer { input in
-            room.withUnsafeMutableBufferPointer { output in
+            output.withUnsafeMutableBufferPointer { output in
                 dae_inflate(
                     stream, input.baseAddress.map { $0 + start }, UInt32(count), &left,
                     output.baseAddress.map { $0 + filled }, UInt32(free), &made)

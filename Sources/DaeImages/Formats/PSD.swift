@@ -1,9 +1,10 @@
 // Layout after Adobe's Photoshop file format specification, "File header section" and "Image data section".
 
+/// The header of a PSD, or of a PSB, its greater kind.
 struct PSDHeader: ImageHeaderReader, ImageEndFinder {
     static let format = ImageFormat.psd
 
-    /// Whether lengths and sides may be greater.
+    /// Whether it is a PSB, whose lengths and sides may be greater.
     private let isBig: Bool
     private let channels: Int
     private let height: Int
@@ -28,7 +29,7 @@ struct PSDHeader: ImageHeaderReader, ImageEndFinder {
             width: header.width, height: header.height, channels: min(header.channels, 4), bitDepth: header.depth)
     }
 
-    /// Behind three sections that tell their own length stands the merged picture, to the file's end: plain, or in rows
+    /// Behind three sections that give their own length stands the merged picture, to the file's end: plain, or in rows
     /// whose packed sizes come first.
     static func findEnd(_ file: inout ImageReader) throws(ImageFault) {
         let header = try PSDHeader(&file)

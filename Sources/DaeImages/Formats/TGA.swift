@@ -160,18 +160,14 @@ private enum TGAValues {
 
 /// Hands out a TGA's pixels, packed or not, which may run on from row to row.
 private struct TGAPackets {
-    private enum Packet {
-        case run
-        case literal
-    }
-
     private let bytes: [UInt8]
     /// Bytes of a pixel.
     private let size: Int
     private let values: TGAValues
     private let channels: Int
     private var place: Int
-    private var packet = Packet.literal
+    /// Whether the packet has one pixel for all.
+    private var isRun = false
     /// Pixels of the packet that are still to come.
     private var left: Int
     /// Handed out so far.
@@ -196,25 +192,18 @@ private struct TGAPackets {
         let end = start + count * channels
         while target < end, !isAtEnd {
             if left == 0 { readHead() }
-            let count: Int
-            switch packet {
-            case .run: count = 1
-            case .literal: count = min(left, (end - target) / channels, (bytes.count - place) / size)
-            }
+            let count = isRun ? 1 : min(left, (end - target) / channels, (bytes.count - place) / size)
             write(count, pixelsTo: &output, at: target)
             target += count * channels
             pixels += count
             left -= count
-            switch packet {
-            case .run: if left == 0 { place += size }
-            case .literal: place += count * size
-            }
+            if !isRun || left == 0 { place += count * size }
         }
     }
 
     private mutating func readHead() {
         let head = bytes[place]
-        packet = head & 0x80 == 0 ? .literal : .run
+        isRun = head & 0x80 != 0
         left = Int(head & 0x7F) + 1
         place += 1
     }

@@ -1,4 +1,4 @@
-// Layout after TIFF 6.0, sections 2, 8 and 15, and BigTIFF (the same with numbers of 8 bytes). The directory that tells the
+// Layout after TIFF 6.0, sections 2, 8 and 15, and BigTIFF (the same with numbers of 8 bytes). The directory that gives the
 // size may stand anywhere behind the header; writers that stream put it at the end.
 
 import CLibTIFF
@@ -171,14 +171,8 @@ struct TIFFHeader: ImageHeaderReader, ImageEndFinder, ImageDecoder {
 extension TIFFHeader {
     private static let library = SystemLibrary("libtiff", package: "libtiff6") { dae_tiff_load() }
 
-    /// TIFF's numbers.
-    private enum Number {
-        static let codecs: Set<UInt16> = [1, 2, 3, 4, 5, 7, 8, 32_773, 32_946]
-        static let greys: ClosedRange<UInt16> = 0...1
-        static let clear: UInt16 = 2
-        static let multiplied: UInt16 = 1
-        static let colours: UInt16 = 2
-    }
+    /// Numbers of compressions: none, CCITT's three, LZW, JPEG, Deflate in both ways, and PackBits.
+    private static let codecs: Set<UInt16> = [1, 2, 3, 4, 5, 7, 8, 32_773, 32_946]
 
     static func decode(
         _ bytes: [UInt8], header: ImageHeader, limits: ImageLimits
@@ -196,7 +190,7 @@ extension TIFFHeader {
             guard facts.width == header.width, facts.height == header.height else {
                 throw .invalid("its size is told twice")
             }
-            guard Number.codecs.contains(facts.compression) else {
+            guard codecs.contains(facts.compression) else {
                 throw .unsupported("a TIFF of compression \(facts.compression)")
             }
             guard [1, 2, 4, 8, 16].contains(facts.bits) else { throw .unsupported("a TIFF of \(facts.bits) bits") }
@@ -227,14 +221,13 @@ extension TIFFHeader {
     private static func finish(_ raster: inout Raster, _ facts: dae_tiff_facts) {
         // Without the tag a fourth sample is meant as one of which the file does not say what it is: so Photoshop writes
         // the channel that artists mean as alpha.
-        let isUnsaid =
-            facts.extra_samples == 1
-            || facts.extra_samples == 0 && facts.photometric == Number.colours && facts.samples == 4
+        let (isGrey, isColour) = (facts.photometric < 2, facts.photometric == 2)
+        let isUnsaid = facts.extra_samples == 1 || facts.extra_samples == 0 && isColour && facts.samples == 4
         switch (facts.extra_samples, facts.extra) {
-        case (1..., Number.multiplied): raster.divideByAlpha()
-        case (1..., Number.clear): break
+        case (1..., 1): raster.divideByAlpha()  // multiplied by alpha
+        case (1..., 2): break  // alpha
         case (_, _): if !isUnsaid || raster.isClear { raster.keepChannels(3) }
         }
-        if Number.greys.contains(facts.photometric) { raster.keepGrey() }
+        if isGrey { raster.keepGrey() }
     }
 }

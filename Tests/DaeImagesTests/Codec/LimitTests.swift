@@ -1,6 +1,7 @@
 import DaeDiagnostics
-import DaeImages
 import Testing
+
+@testable import DaeImages
 
 @Suite struct LimitTests {
     @Test(arguments: [(16_385, 1), (1, 16_385), (16_384, 16_384)])

@@ -1,7 +1,8 @@
 import DaeDiagnostics
-import DaeImages
 import TestSupport
 import Testing
+
+@testable import DaeImages
 
 @Suite struct ImageProbeTests {
     // MARK: PNG

@@ -1,7 +1,8 @@
 // Headers put together by hand after each format's specification.
 
-import DaeImages
 import Testing
+
+@testable import DaeImages
 
 @Suite struct OtherFormatsTests {
     struct Sample: Sendable, CustomTestStringConvertible {
