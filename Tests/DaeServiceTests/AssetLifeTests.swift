@@ -33,8 +33,8 @@ import Testing
         server.play([.stall(after: 100, until: gate)], at: "/b.zip")
         defer { gate.open() }
         let options = ["--allow-addresses", "127.0.0.0/8"]
-        let data = folder.path + "/second"
-        var second = try ServiceProcess(data: data, options)
+        let data = try TemporaryFolder()
+        var second = try ServiceProcess(data: data.path, options)
         let first = try second.client.add(url: server.url("/a.zip", host: "ada:pw@127.0.0.1"))
         #expect(try second.client.outcome(of: first)["state"] == "ready")
         let asset = try second.client.get("/v1/assets/\(first)").text
@@ -43,7 +43,7 @@ import Testing
         _ = try eventually("its request") { server.requests.contains { $0.target == "/b.zip" } ? true : nil }
         second.end(SIGKILL)
         gate.open()
-        second = try ServiceProcess(data: data, options)
+        second = try ServiceProcess(data: data.path, options)
         _ = try second.client.outcome(of: interrupted)
         let sent = server.requests.map { request in
             request.headers.first { $0.name == "authorization" }?.value
