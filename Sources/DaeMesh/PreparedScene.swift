@@ -132,7 +132,7 @@ package struct PreparedSkin {
     private let origin: Matrix4
     private let rig: PreparedRig
 
-    /// Joints are numbered in 16 bits: what those of a longer list move is bound to the place of the instance.
+    /// Joints are numbered in 16 bits: influences of those beyond are left out.
     static func jointCount(of skin: Skin) -> Int { min(skin.joints.count, Int(UInt16.max)) }
 
     /// By joint of the skin, and behind them for what no joint moves, whether its vertices come out mirrored; empty where
@@ -146,8 +146,8 @@ package struct PreparedSkin {
         self.skin = skin
         self.rig = rig
         self.place = place
-        found = (0..<Self.jointCount(of: skin)).map { index in index < rig.joints.count ? rig.joints[index]?.place : nil
-        }
+        let joints = rig.joints
+        found = (0..<Self.jointCount(of: skin)).map { $0 < joints.count ? joints[$0]?.place : nil }
         let base = scene.controllers[controller].base
         origin = Matrix4(translation: base.flatMap { scene.farOrigin(of: $0, controller) } ?? .zero)
     }

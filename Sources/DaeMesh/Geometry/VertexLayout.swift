@@ -74,7 +74,6 @@ struct VertexLayout {
     private(set) var texcoordSets: [Int: Int] = [:]
     /// Words of all attributes.
     private(set) var width = 0
-    var hasNormals: Bool { attributes.contains { $0.kind == .normal } }
 
     /// Steps that one corner of a morph target takes, and the attributes that it may change.
     var targetCost: (steps: Int, attributes: Int) {
