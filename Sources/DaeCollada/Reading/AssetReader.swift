@@ -16,27 +16,23 @@ struct AssetReader {
         _ view: ElementView, _ context: inout ReadingContext, into document: inout ColladaDocument
     ) -> Int? {
         guard let owner = view.parent else { return nil }
-        if owner.name != .collada {
-            keep(Self.asset(view, &context), of: owner, at: view.position, in: &document)
-        } else if document.asset == nil {
+        if owner.name == .collada {
+            guard document.asset == nil else { return nil }
             let asset = Self.asset(view, &context)
             context.noteContributors(asset.contributors)
             document.asset = asset
+            return nil
         }
-        return nil
-    }
-
-    /// Keeps the asset of an open element other than the root; the first one of each counts.
-    private mutating func keep(
-        _ asset: ColladaDocument.Asset, of owner: ElementView, at position: XMLPosition,
-        in document: inout ColladaDocument
-    ) {
-        guard innermostOwner != owner.index else { return }
+        let asset = Self.asset(view, &context)
+        // The first one of each element counts.
+        guard innermostOwner != owner.index else { return nil }
         open.append((owner.index, document.nestedAssets.count))
         innermostOwner = owner.index
         document.nestedAssets.append(
             .init(
-                asset: asset, owner: owner.name.rawValue, position: position, start: owner.position.byte, end: .max))
+                asset: asset, owner: owner.name.rawValue, position: view.position, start: owner.position.byte,
+                end: .max))
+        return nil
     }
 
     /// Ends what the innermost asset counts for.
@@ -74,9 +70,9 @@ struct AssetReader {
             sourceData: text(.sourceData, in: view))
     }
 
-    private static func location(_ view: ElementView, _ context: inout ReadingContext) -> ColladaDocument
-        .GeographicLocation?
-    {
+    private static func location(
+        _ view: ElementView, _ context: inout ReadingContext
+    ) -> ColladaDocument.GeographicLocation? {
         guard let longitude = context.number(in: view.first(.longitude)),
             let latitude = context.number(in: view.first(.latitude))
         else { return nil }

@@ -209,6 +209,14 @@ struct ElementView {
 
     func all(_ name: ElementName) -> ElementList { list(of: name) }
 
+    /// The first thing that is made of a child, in order.
+    func firstOfChildren<Made>(_ make: (ElementView) -> Made?) -> Made? {
+        for child in children {
+            if let made = make(child) { return made }
+        }
+        return nil
+    }
+
     private func list(of name: ElementName?) -> ElementList {
         ElementList(fragment: fragment, first: fragment.pointee.records.at(index).pointee.firstChild, name: name)
     }

@@ -118,9 +118,9 @@ enum PhysicsReader {
         }
     }
 
-    private static func tapered(_ view: ElementView, _ context: inout ReadingContext) -> (
-        Double, SIMD2<Double>, SIMD2<Double>
-    )? {
+    private static func tapered(
+        _ view: ElementView, _ context: inout ReadingContext
+    ) -> (Double, SIMD2<Double>, SIMD2<Double>)? {
         guard let height = context.real(in: context.needed(.height, in: view)),
             let first = radii(.radius1, in: view, 1...2, &context),
             let second = radii(.radius2, in: view, 1...2, &context)

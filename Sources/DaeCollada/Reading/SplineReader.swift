@@ -77,21 +77,14 @@ enum SplineReader {
     private static func curve(_ view: ElementView, _ context: inout ReadingContext) -> Document.Curve {
         Document.Curve(
             sid: view.attribute(.sid), name: view.attribute(.name), position: view.position,
-            form: curveForm(within: view, &context), placement: curvePlacement(view, &context))
+            form: view.firstOfChildren { curveForm($0, &context) } ?? .unknown,
+            placement: curvePlacement(view, &context))
     }
 
     private static func curvePlacement(_ view: ElementView, _ context: inout ReadingContext) -> Document.Placement {
         .init(
             orients: view.all(.orient).compactMap { context.quadruple(in: $0) },
             origin: context.vector(in: view.first(.origin)))
-    }
-
-    /// The first of those within.
-    private static func curveForm(within view: ElementView, _ context: inout ReadingContext) -> Document.Curve.Form {
-        for child in view.children {
-            if let form = curveForm(child, &context) { return form }
-        }
-        return .unknown
     }
 
     /// `nil` for what is no curve.
@@ -127,17 +120,8 @@ enum SplineReader {
     private static func surface(_ view: ElementView, _ context: inout ReadingContext) -> Document.Surface {
         Document.Surface(
             sid: view.attribute(.sid), name: view.attribute(.name), position: view.position,
-            form: surfaceForm(within: view, &context), placement: curvePlacement(view, &context))
-    }
-
-    /// The first of those within.
-    private static func surfaceForm(within view: ElementView, _ context: inout ReadingContext)
-        -> Document.Surface.Form
-    {
-        for child in view.children {
-            if let form = surfaceForm(child, &context) { return form }
-        }
-        return .unknown
+            form: view.firstOfChildren { surfaceForm($0, &context) } ?? .unknown,
+            placement: curvePlacement(view, &context))
     }
 
     /// `nil` for what is no surface.
