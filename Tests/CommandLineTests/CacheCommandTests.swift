@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `dae cache` on caches in every state.
-@Suite(.timeLimit(.minutes(5))) struct CacheCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct CacheCommandTests {
     private let fixture: FetchFixture
     private let server: FaultServer
     private let body = FaultResource.noise(300_000)

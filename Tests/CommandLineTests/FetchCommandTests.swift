@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `dae fetch` as a user meets it.
-@Suite(.timeLimit(.minutes(5))) struct FetchCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct FetchCommandTests {
     private let fixture: FetchFixture
     private let server: FaultServer
     private let body = FaultResource.noise(300_000)

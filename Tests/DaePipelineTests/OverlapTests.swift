@@ -12,7 +12,7 @@ import Testing
 
 @testable import DaePipeline
 
-@Suite(.timeLimit(.minutes(2))) struct OverlapTests {
+@Suite(.timeLimit(.minutes(10))) struct OverlapTests {
     // MARK: - It runs ahead
 
     @Test(arguments: [WebAccess.Reading.whole, .byRanges])

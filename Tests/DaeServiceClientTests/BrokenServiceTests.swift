@@ -7,7 +7,7 @@ import Testing
 @testable import DaeServiceClient
 
 /// A service whose connections break, or that asks to be left alone.
-@Suite(.timeLimit(.minutes(5))) struct BrokenServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct BrokenServiceTests {
     private let folder: TemporaryFolder
     private let id: AssetID
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A stream of events has no end of its own; what let it begin may have one.
-@Suite(.timeLimit(.minutes(2))) struct EventPermitTests {
+@Suite(.timeLimit(.minutes(10))) struct EventPermitTests {
     private let folder: TemporaryFolder
     private let service: ServiceProcess
 

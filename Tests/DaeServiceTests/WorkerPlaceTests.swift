@@ -5,7 +5,7 @@ import Testing
 @testable import DaeService
 
 /// One count of workers, whatever they are for.
-@Suite(.timeLimit(.minutes(2))) struct WorkerPlaceTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkerPlaceTests {
     @Test func jobsAndRequestsTakeTurns() async {
         let places = WorkerPlaces(1)
         #expect(await places.takeForJob())

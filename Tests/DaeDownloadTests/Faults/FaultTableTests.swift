@@ -3,7 +3,7 @@ import DaeDownload
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct FaultTableTests {
+@Suite(.timeLimit(.minutes(10))) struct FaultTableTests {
     static let rows = FaultCase.table.filter { FaultClient.skills.contains($0.skill) }
     static let tooEarly = FaultCase.table.filter { !FaultClient.skills.contains($0.skill) }
 
