@@ -24,6 +24,7 @@ import Testing
         #expect(lines.map { $0["path"]?.string } == ["/v1/assets", "/v1/assets/none"])
         #expect(lines.map { $0["status"] } == [200, 404])
         #expect(lines[0]["method"] == "GET" && lines[0]["address"] == "127.0.0.1")
+        #expect(lines.allSatisfy { ($0["milliseconds"]?.number ?? -1) > 0 })
         #expect(try service.client.get("/healthz").status == 200)
     }
 

@@ -159,7 +159,9 @@ struct ProblemMiddleware: RouterMiddleware {
         _ response: Response, since start: ContinuousClock.Instant, _ request: Request, _ context: ServiceContext
     ) {
         var metadata = Self.metadata(of: request, response.status, context)
-        metadata["milliseconds"] = .stringConvertible((ContinuousClock.now - start) / .milliseconds(1))
+        // Of which many requests take less than one.
+        let milliseconds = ((ContinuousClock.now - start) / .microseconds(1)).rounded() / 1000
+        metadata["milliseconds"] = .stringConvertible(milliseconds)
         if let bytes = response.body.contentLength { metadata["bytes"] = .stringConvertible(bytes) }
         log.info("request", metadata: metadata)
     }

@@ -182,6 +182,7 @@ private struct JSONLogHandler: LogHandler {
     private static func json(_ value: Logger.MetadataValue) -> JSONValue {
         switch value {
         case .stringConvertible(let number as any BinaryInteger): .integer(Int64(clamping: number))
+        case .stringConvertible(let number as Double): .real(number)
         case .string, .stringConvertible, .array, .dictionary: .string("\(value)")
         }
     }
