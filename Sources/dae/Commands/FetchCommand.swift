@@ -79,13 +79,12 @@ struct FetchCommand: AsyncParsableCommand {
         let requests = urls.map { DownloadRequest($0, sha256: network.digest, mode: network.mode) }
         let (limit, hostLimit) = (jobs, perHost)
         let showing = Task { await display.follow() }
-        defer { showing.cancel() }
+        let failure: (any Error)?
         do {
             try await CommandRun(writer: writer, progress: nil).run {
                 await FetchRun(downloader: downloader, display: display).run(
                     requests, atMost: limit, perHost: hostLimit
-                ) {
-                    result in
+                ) { result in
                     switch result {
                     case .success(let fetched):
                         var exit = DaeExit.fine
@@ -102,11 +101,11 @@ struct FetchCommand: AsyncParsableCommand {
                     }
                 }
             }
-            display.end(isStopped: false)
-        } catch {
-            display.end(isStopped: [.interrupted, .terminated].contains(error as? DaeExit))
-            throw error
-        }
+            failure = nil
+        } catch { failure = error }
+        showing.cancel()
+        display.end(isStopped: [.interrupted, .terminated].contains(failure as? DaeExit))
+        if let failure { throw failure }
 
         @Sendable func write(_ rendering: SourceRun.Rendering) -> Bool { display.pausing { writer.write(rendering) } }
     }
