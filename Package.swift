@@ -120,8 +120,8 @@ let package = Package(
         module(
             "DaePipeline",
             [
-                "DaeArchive", "DaeCollada", "DaeDownload", "DaeImages", "DaeResources", "DaeValidation", "DaeXML",
-                "DaeMesh", "DaeScene", "DaeNumbers", "DaeDiagnostics", "DaeCore",
+                "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeImages", "DaeResources", "DaeValidation",
+                "DaeXML", "DaeMesh", "DaeScene", "DaeNumbers", "DaeDiagnostics", "DaeCore",
             ]),
         module("DaeServiceClient", ["DaePipeline", "DaeDownload", "DaeDiagnostics", "DaeCore"]),
         module(

@@ -1,3 +1,4 @@
+import DaeCore
 import DaeDiagnostics
 import Synchronization
 
@@ -125,11 +126,11 @@ final class NestingAccount: Sendable {
     /// Takes down why an archive that a path led into could not be opened.
     ///
     /// - Parameter path: From the outermost bundle.
-    func tell(_ error: ArchiveError, at path: String) {
+    func tell(_ error: CodedFailure, at path: String) {
         log.withLock { log in
             log.add(
-                error.code, at: Place(entry: ArchiveError.shown(path)),
-                "a path leads into \(ArchiveError.shown(path).quoted()), which cannot be opened: \(error.message)",
+                error.code, at: Place(entry: path.printable(limit: 200)),
+                "a path leads into \(path.printable(limit: 200).quoted()), which cannot be opened: \(error.message)",
                 arguments: [.init("archive", path)], severity: .warning)
         }
     }

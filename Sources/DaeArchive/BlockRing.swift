@@ -1,5 +1,6 @@
 // Two threads and a bounded number of blocks between them. A lock and a condition of POSIX, since one waits for the other.
 
+import DaeDiagnostics
 import Glibc
 
 /// Hands blocks of bytes from the one thread that fills them to the one that drains them, in order.
@@ -10,7 +11,7 @@ final class BlockRing: @unchecked Sendable {
     private enum Ending {
         case open
         case finished
-        case failed(ArchiveError)
+        case failed(CodedFailure)
         /// Nobody drains any more.
         case abandoned
     }
@@ -62,16 +63,16 @@ final class BlockRing: @unchecked Sendable {
 
 extension BlockRing {
     /// Fills blocks with what a reader gives until that is nothing, it throws, or nobody drains any more.
-    func fill(from open: () throws(ArchiveError) -> EntryReader) {
+    func fill(from open: () throws(CodedFailure) -> EntryReader) {
         let reader: EntryReader
-        do throws(ArchiveError) { reader = try open() } catch {
+        do throws(CodedFailure) { reader = try open() } catch {
             add(0, .failed(error))
             return
         }
         while let block = emptyBlock() {
             var count = 0
             var ending = Ending.open
-            do throws(ArchiveError) {
+            do throws(CodedFailure) {
                 while count < block.count {
                     let more = try reader.read(into: UnsafeMutableRawBufferPointer(rebasing: block[count...]))
                     count += more
@@ -129,8 +130,8 @@ extension BlockRing {
     }
 
     /// Waits for it; `nil` at the end.
-    private func filledBlock() throws(ArchiveError) -> UnsafeRawBufferPointer? {
-        try withLock { () throws(ArchiveError) in
+    private func filledBlock() throws(CodedFailure) -> UnsafeRawBufferPointer? {
+        try withLock { () throws(CodedFailure) in
             while true {
                 if filled > 0 { return UnsafeRawBufferPointer(rebasing: block(first)[..<counts[first]]) }
                 switch ending {

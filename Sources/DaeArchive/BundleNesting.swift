@@ -1,4 +1,5 @@
 package import DaeCore
+public import DaeDiagnostics
 
 /// What parts the path of an archive's entry from a path within that entry.
 private let nestingMark = "!/"
@@ -16,11 +17,11 @@ extension Bundle {
     ///
     /// What is stored is read where it lies; all else is spooled, for its bytes have to be sought. What its entries
     /// declare counts, while it is open, against what the budget of the outermost bundle has left.
-    public func open(nested entry: Entry) throws(ArchiveError) -> Bundle {
+    public func open(nested entry: Entry) throws(CodedFailure) -> Bundle {
         try open(nested: entry, in: Surroundings(bundle: self, path: entry.path))
     }
 
-    func open(nested entry: Entry, in surroundings: Surroundings?) throws(ArchiveError) -> Bundle {
+    func open(nested entry: Entry, in surroundings: Surroundings?) throws(CodedFailure) -> Bundle {
         if case .inner(let inner) = entry.location { return try inner.bundle.open(nested: inner.entry) }
         if let known = archives.known(entry) { return Bundle(known, in: surroundings) }
         guard limits.nestingDepth > 0 else { throw .tooDeep(entry: entry.path) }
@@ -48,7 +49,7 @@ extension Bundle {
     }
 
     /// Takes no more memory than the archives within a bundle may together.
-    private func content(of entry: Entry, for claim: NestingAccount.Claim) throws(ArchiveError) -> any ByteSource {
+    private func content(of entry: Entry, for claim: NestingAccount.Claim) throws(CodedFailure) -> any ByteSource {
         if let open = try openContent(of: entry) { return open }
         let isKept =
             entry.size <= Int64(SpooledByteSource.defaultMemoryLimit) && claim.take(.init(memory: entry.size))
@@ -64,7 +65,7 @@ extension Bundle {
     }
 
     /// Follows an address, byte by byte: a path that the bundle has wins over one that would open an archive.
-    package func destination(of address: String, ending: Ending = .file) throws(ArchiveError) -> Destination {
+    package func destination(of address: String, ending: Ending = .file) throws(CodedFailure) -> Destination {
         var bundle = self
         var rest = Substring(address)
         while !rest.isEmpty {
@@ -112,13 +113,13 @@ extension Bundle {
     /// The entry's bytes, to be read at any place.
     ///
     /// Stored entries and files lie open as they are, without a look at their CRC-32; others are spooled and checked.
-    package func content(of entry: Entry) throws(ArchiveError) -> any ByteSource {
+    package func content(of entry: Entry) throws(CodedFailure) -> any ByteSource {
         if let open = try openContent(of: entry) { return open }
         return try spool(entry)
     }
 
     /// `nil` for what has to be spooled.
-    private func openContent(of entry: Entry) throws(ArchiveError) -> (any ByteSource)? {
+    private func openContent(of entry: Entry) throws(CodedFailure) -> (any ByteSource)? {
         switch (entry.location, store) {
         case (.archived(let place), .archive(let archive))
         where entry.method == .stored && !entry.isEncrypted && entry.size == entry.compressedSize:
@@ -138,13 +139,13 @@ extension Bundle {
     /// The whole entry inflated: up to so many bytes in memory, else in a file without a name.
     func spool(
         _ entry: Entry, memory: Int = SpooledByteSource.defaultMemoryLimit
-    ) throws(ArchiveError) -> SpooledByteSource {
+    ) throws(CodedFailure) -> SpooledByteSource {
         let reader = try reader(for: entry)
-        var failure: ArchiveError?
+        var failure: CodedFailure?
         do {
             return try SpooledByteSource(name: entry.path, limit: entry.size, memoryLimit: memory) {
                 buffer throws(ByteSourceError) in
-                do throws(ArchiveError) {
+                do throws(CodedFailure) {
                     return try reader.read(into: buffer)
                 } catch {
                     failure = error

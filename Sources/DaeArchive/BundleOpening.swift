@@ -1,5 +1,5 @@
 package import DaeCore
-import DaeDiagnostics
+public import DaeDiagnostics
 import Glibc
 
 extension Bundle {
@@ -8,7 +8,7 @@ extension Bundle {
     /// - Parameter password: For encrypted entries, which cannot be read without it.
     public static func open(
         path: String, limits: ArchiveLimits = .init(), password: String? = nil
-    ) throws(ArchiveError) -> Bundle {
+    ) throws(CodedFailure) -> Bundle {
         let found: FileByteSource.Found
         do { found = try FileByteSource.find(path: path) } catch { throw .unreadable(error) }
         switch found {
@@ -26,11 +26,11 @@ extension Bundle {
     ///   - password: For encrypted entries, which cannot be read without it.
     package static func open(
         _ source: any ByteSource, name: String, limits: ArchiveLimits = .init(), password: String? = nil
-    ) throws(ArchiveError) -> Bundle {
+    ) throws(CodedFailure) -> Bundle {
         try BundleOpening(source: source, path: name, limits: limits, password: password).bundle { nil }
     }
 
-    private static func open(folder path: String, limits: ArchiveLimits) throws(ArchiveError) -> Bundle {
+    private static func open(folder path: String, limits: ArchiveLimits) throws(CodedFailure) -> Bundle {
         guard let tree = FolderTree(path: path) else {
             throw .unreadable(ByteSourceError(operation: "open", subject: path, errno: errno))
         }
@@ -89,7 +89,7 @@ struct BundleOpening {
     private static let smallBytes = 1 << 14
 
     /// - Parameter beside: The folder in which the source lies; asked for where it is a lone document.
-    func bundle(beside: () -> FolderBeside?) throws(ArchiveError) -> Bundle {
+    func bundle(beside: () -> FolderBeside?) throws(CodedFailure) -> Bundle {
         let isSmall =
             switch source.distance {
             case .here: source.size <= Int64(Self.smallBytes)
@@ -104,7 +104,7 @@ struct BundleOpening {
         case .empty: throw .empty(name)
         case .archive:
             let end: DirectoryEnd
-            do throws(ArchiveError) { end = try DirectoryEnd.find(in: source) } catch {
+            do throws(CodedFailure) { end = try DirectoryEnd.find(in: source) } catch {
                 // The first part of an archive in several may begin with a mark of its own.
                 throw isNamedAsPart || start.starts(with: [0x50, 0x4b, 7, 8]) || error == .part(nil)
                     ? .part(name) : error
@@ -115,7 +115,7 @@ struct BundleOpening {
         case .document: return self.document(document, beside: beside(), log: FindingLog())
         case .unknown:
             let end: DirectoryEnd?
-            do throws(ArchiveError) { end = try DirectoryEnd.find(in: source) } catch {
+            do throws(CodedFailure) { end = try DirectoryEnd.find(in: source) } catch {
                 if error == .part(nil) { throw .part(name) }
                 end = nil
             }
@@ -144,7 +144,7 @@ struct BundleOpening {
             log: log, limits: limits, in: surroundings, nesting: nesting)
     }
 
-    private func archive(_ end: DirectoryEnd) throws(ArchiveError) -> Bundle {
+    private func archive(_ end: DirectoryEnd) throws(CodedFailure) -> Bundle {
         let isWhole = end.prefix == 0 && end.archiveSize == source.size
         let bytes: any ByteSource =
             isWhole ? source : SlicedByteSource(source, from: end.prefix, size: end.archiveSize)
@@ -181,7 +181,7 @@ struct BundleOpening {
         let found = kind.isArchive ? "a ZIP archive" : "an XML document"
         log.add(
             .archiveExtensionMismatch,
-            "\(ArchiveError.shown(name)) is \(found), though its name ends in .\(named.rawValue); it is read as what it is",
+            "\(name.printable(limit: 200)) is \(found), though its name ends in .\(named.rawValue); it is read as what it is",
             arguments: [.init("name", name), .init("named", named.rawValue), .init("kind", kind.rawValue)])
     }
 

@@ -1,15 +1,15 @@
 import DaeCore
-import DaeDiagnostics
+public import DaeDiagnostics
 
 extension Bundle {
     /// A new reader at the entry's first byte.
-    package func reader(for entry: Entry) throws(ArchiveError) -> EntryReader {
+    package func reader(for entry: Entry) throws(CodedFailure) -> EntryReader {
         EntryReader(entry, try bytes(for: entry))
     }
 
     /// Why an entry cannot be read, whatever its bytes are: it is encrypted and there is no password, or packed in a way
     /// that nothing here unpacks; `nil` where reading can be tried.
-    package func refusal(of entry: Entry) -> ArchiveError? {
+    package func refusal(of entry: Entry) -> CodedFailure? {
         switch (entry.location, store) {
         case (.archived, .archive(let archive)):
             if !ZipHandle.decrypts(entry.encryption) { return .unknownEncryption(entry.path) }
@@ -23,13 +23,13 @@ extension Bundle {
     /// Whether there is a ``refusal(of:)`` of any of `entries`, before one of them is read.
     ///
     /// - Throws: The first, with the names of the others.
-    package func check(readable entries: [Entry]) throws(ArchiveError) {
+    package func check(readable entries: [Entry]) throws(CodedFailure) {
         let refusals = entries.lazy.compactMap(refusal)
         guard let first = refusals.first else { return }
         throw first.beside(refusals.dropFirst().compactMap(\.place.entry))
     }
 
-    private func bytes(for entry: Entry) throws(ArchiveError) -> any EntryBytes {
+    private func bytes(for entry: Entry) throws(CodedFailure) -> any EntryBytes {
         if let refusal = refusal(of: entry) { throw refusal }
         switch (entry.location, store) {
         case (.archived(let place), .archive(let archive)):
@@ -59,7 +59,7 @@ extension Bundle {
     /// A large entry that is packed is unpacked on a thread of its own while `body` works on what came before.
     ///
     /// - Parameter body: Gets at least 1 and at most `chunkSize` bytes, valid during the call, on the caller's thread.
-    /// - Throws: ``ArchiveError``, or what `body` throws.
+    /// - Throws: ``CodedFailure``, or what `body` throws.
     package func read(
         _ entry: Entry, chunkSize: Int = 65_536, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
@@ -94,7 +94,7 @@ extension Bundle {
         if let refusal = refusal(of: entry) { throw refusal }
         let ring = BlockRing(blockBytes: ahead.blockBytes, blocks: ahead.blocks)
         let read: Void? = try SideThread.run { [self] in
-            ring.fill { () throws(ArchiveError) in try self.reader(for: entry) }
+            ring.fill { () throws(CodedFailure) in try self.reader(for: entry) }
         } beside: {
             try ring.drain { block in
                 for start in stride(from: 0, to: block.count, by: max(1, chunkSize)) {
@@ -109,18 +109,18 @@ extension Bundle {
     /// The whole of a small entry, size and CRC checked.
     ///
     /// - Parameter limit: Bytes; an entry that declares more is an error.
-    public func bytes(of entry: Entry, limit: Int) throws(ArchiveError) -> [UInt8] {
+    public func bytes(of entry: Entry, limit: Int) throws(CodedFailure) -> [UInt8] {
         guard entry.size <= Int64(limit) else { throw .aboveLimit(entry.path, size: entry.size, limit: limit) }
         return try bytes(of: entry, upTo: .max)
     }
 
     /// The first `count` bytes, fewer where the entry ends; size and CRC are checked only where it does.
-    package func prefix(of entry: Entry, count: Int) throws(ArchiveError) -> [UInt8] {
+    package func prefix(of entry: Entry, count: Int) throws(CodedFailure) -> [UInt8] {
         try bytes(of: entry, upTo: count)
     }
 
     /// Grows with what was really read, whatever size is declared.
-    private func bytes(of entry: Entry, upTo limit: Int) throws(ArchiveError) -> [UInt8] {
+    private func bytes(of entry: Entry, upTo limit: Int) throws(CodedFailure) -> [UInt8] {
         let reader = try reader(for: entry)
         let chunk = UnsafeMutableRawBufferPointer.readBuffer(byteCount: min(max(1, limit), 1 << 16))
         defer { chunk.deallocate() }
@@ -142,7 +142,7 @@ package final class EntryReader {
     private enum State {
         case reading
         case finished
-        case failed(ArchiveError)
+        case failed(CodedFailure)
     }
 
     package let entry: Bundle.Entry
@@ -160,14 +160,14 @@ package final class EntryReader {
     ///
     /// - Returns: How many; 0 at the end, after size and CRC were found right, and for an empty buffer.
     /// - Throws: The same error again once one was thrown.
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(CodedFailure) -> Int {
         guard !buffer.isEmpty else { return 0 }
         switch state {
         case .finished: return 0
         case .failed(let error): throw error
         case .reading: break
         }
-        do throws(ArchiveError) {
+        do throws(CodedFailure) {
             let rest = entry.size - position
             guard rest > 0 else {
                 try finish()
@@ -198,7 +198,7 @@ package final class EntryReader {
     }
 
     /// Reads one byte more than declared: there must be none, and the CRC is checked where the end is found.
-    private func finish() throws(ArchiveError) {
+    private func finish() throws(CodedFailure) {
         let extra = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
         defer { extra.deallocate() }
         let count = try bytes.next(into: extra)
@@ -209,7 +209,7 @@ package final class EntryReader {
 /// The inflated bytes of one entry, front to back, wherever they come from.
 protocol EntryBytes: AnyObject {
     /// Fills the front of `buffer`, which is not empty; 0 at the end, where all that can be checked was found right.
-    func next(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int
+    func next(into buffer: UnsafeMutableRawBufferPointer) throws(CodedFailure) -> Int
     /// Goes on at a byte further on; false, with nothing changed, where all before it would have to be read.
     func skip(to offset: Int64) -> Bool
 }
@@ -234,7 +234,7 @@ private final class PlainBytes: EntryBytes {
         return true
     }
 
-    func next(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+    func next(into buffer: UnsafeMutableRawBufferPointer) throws(CodedFailure) -> Int {
         do {
             let count = try source.read(at: position, into: buffer)
             position += Int64(count)

@@ -1,6 +1,7 @@
 // Archives within archives: what lies in one has a path that goes through it, and what lies around one belongs to the
 // bundle, too.
 
+package import DaeDiagnostics
 import Synchronization
 
 extension Bundle {
@@ -23,7 +24,7 @@ extension Bundle {
     /// - Returns: The innermost, the entry there, and the archives' paths, each in the one before.
     package func innermost(
         of entry: Entry
-    ) throws(ArchiveError) -> (bundle: Bundle, entry: Entry, archives: [String]) {
+    ) throws(CodedFailure) -> (bundle: Bundle, entry: Entry, archives: [String]) {
         var found = (bundle: self, entry: entry, archives: [String]())
         while case .inner(let inner) = found.entry.location, let archive = inner.archive {
             found.archives.append(archive.path)
@@ -112,7 +113,7 @@ extension Bundle.Entry {
 
 /// The archives within a bundle that paths led into, each opened once. A class since all who ask share them.
 final class OpenedArchives: Sendable {
-    private let opened = Mutex<[Bundle.Entry: Result<Bundle, ArchiveError>]>([:])
+    private let opened = Mutex<[Bundle.Entry: Result<Bundle, CodedFailure>]>([:])
 
     /// What was opened before.
     func known(_ archive: Bundle.Entry) -> Bundle? { opened.withLock { try? $0[archive]?.get() } }
@@ -120,7 +121,7 @@ final class OpenedArchives: Sendable {
     /// `nil` where it cannot be read, which is told.
     func bundle(of archive: Bundle.Entry, in outer: Bundle) -> Bundle? {
         if let known = opened.withLock({ $0[archive] }) { return try? known.get() }
-        let result: Result<Bundle, ArchiveError>
+        let result: Result<Bundle, CodedFailure>
         // Without what is around it: each would hold the other.
         do { result = .success(try outer.open(nested: archive, in: nil)) } catch { result = .failure(error) }
         let (kept, isNew) = opened.withLock { opened in

@@ -1,4 +1,5 @@
 import DaeCore
+import DaeDiagnostics
 
 /// The walk over an archive's directory, front to back, in memory bounded by the budgets.
 struct DirectoryWalk {
@@ -22,7 +23,7 @@ struct DirectoryWalk {
     /// Every entry, in the directory's order, and where in the archive the records lie whose names are damaged UTF-8.
     static func records(
         of archive: any ByteSource, _ end: DirectoryEnd, limits: ArchiveLimits, decoder: NameDecoder? = nil
-    ) throws(ArchiveError) -> (records: [DirectoryRecord], mangled: [Int64]) {
+    ) throws(CodedFailure) -> (records: [DirectoryRecord], mangled: [Int64]) {
         var walk = DirectoryWalk(archive, end)
         var records: [DirectoryRecord] = []
         // The end record claims no more than the directory's real bytes can hold.
@@ -47,7 +48,7 @@ struct DirectoryWalk {
 
     private mutating func next(
         after index: Int, limits: ArchiveLimits, _ decoder: NameDecoder?, bytes: inout Int64
-    ) throws(ArchiveError) -> DirectoryRecord? {
+    ) throws(CodedFailure) -> DirectoryRecord? {
         guard try holds(4), chunk.number32(at: used) != Self.digitalSignature else {
             guard used == chunk.count || chunk.number32(at: used) == Self.digitalSignature else {
                 throw .damagedDirectory(entry: index)
@@ -73,7 +74,7 @@ struct DirectoryWalk {
     }
 
     /// Whether `count` bytes are there from `used` on, which are then in the chunk.
-    private mutating func holds(_ count: Int) throws(ArchiveError) -> Bool {
+    private mutating func holds(_ count: Int) throws(CodedFailure) -> Bool {
         guard chunk.count - used < count else { return true }
         chunk.removeFirst(used)
         used = 0
@@ -106,7 +107,7 @@ struct DirectoryEnd: Equatable {
 
     /// The last record in the source that holds together; every other that could be taken for one must at least
     /// claim no more entries than fit.
-    static func find(in source: any ByteSource) throws(ArchiveError) -> DirectoryEnd {
+    static func find(in source: any ByteSource) throws(CodedFailure) -> DirectoryEnd {
         let ordinary = Int64(EndRecord.recordBytes + EndRecord.longestComment + EndRecord.locatorBytes)
         for window in [ordinary, ordinary + longestSuffix] {
             if let end = try find(in: EndRecord.Tail(of: source, count: window)) { return end }
@@ -115,7 +116,7 @@ struct DirectoryEnd: Equatable {
         throw .invalid("its directory was not found at the end; it may be cut off")
     }
 
-    private static func find(in tail: EndRecord.Tail) throws(ArchiveError) -> DirectoryEnd? {
+    private static func find(in tail: EndRecord.Tail) throws(CodedFailure) -> DirectoryEnd? {
         var found: DirectoryEnd?
         var failures = 0
         var end = tail.bytes.count - EndRecord.recordBytes + 1
@@ -142,7 +143,7 @@ struct DirectoryEnd: Equatable {
     }
 
     /// `nil` where no directory lies where the record says, in an archive that may begin behind other bytes.
-    private init?(_ record: EndRecord, in source: any ByteSource) throws(ArchiveError) {
+    private init?(_ record: EndRecord, in source: any ByteSource) throws(CodedFailure) {
         guard let offset = Int64(exactly: record.offset), let size = Int64(exactly: record.size) else { return nil }
         let (end, overflow) = offset.addingReportingOverflow(size)
         guard !overflow, end <= record.position, record.entries <= record.size / UInt64(DirectoryRecord.headerBytes)
@@ -173,7 +174,7 @@ struct DirectoryEnd: Equatable {
         }
     }
 
-    private static func isDirectory(at offset: Int64, in source: any ByteSource) throws(ArchiveError) -> Bool {
+    private static func isDirectory(at offset: Int64, in source: any ByteSource) throws(CodedFailure) -> Bool {
         do { return try source.bytes(at: offset, count: 4).number32(at: 0) == DirectoryRecord.signature } catch {
             throw .unreadable(error)
         }
@@ -189,7 +190,7 @@ private struct EndRecord {
         let start: Int64
         let bytes: [UInt8]
 
-        init(of source: any ByteSource, count: Int64) throws(ArchiveError) {
+        init(of source: any ByteSource, count: Int64) throws(CodedFailure) {
             self.source = source
             start = max(0, source.size - count)
             do { bytes = try source.bytes(at: start, count: Int(source.size - start)) } catch {
@@ -218,7 +219,7 @@ private struct EndRecord {
     let isWhole: Bool
 
     /// `nil` where there is none at `index` of the tail or its comment is cut off.
-    init?(_ tail: Tail, at index: Int) throws(ArchiveError) {
+    init?(_ tail: Tail, at index: Int) throws(CodedFailure) {
         let bytes = tail.bytes
         guard bytes.number32(at: index) == 0x0605_4B50,
             let disk = bytes.number16(at: index + 4), let shortEntries = bytes.number16(at: index + 10),
@@ -254,7 +255,7 @@ private struct EndRecord {
     /// before the locator.
     private static func longRecord(
         in tail: Tail, before locator: Int, claimed: UInt64
-    ) throws(ArchiveError) -> (start: Int64, bytes: [UInt8])? {
+    ) throws(CodedFailure) -> (start: Int64, bytes: [UInt8])? {
         let last = tail.start + Int64(locator) - Int64(longRecordBytes)
         for start in [Int64(exactly: claimed), last] {
             guard let start, start >= 0, start <= last else { continue }

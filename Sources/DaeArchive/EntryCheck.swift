@@ -1,4 +1,5 @@
 import DaeCore
+import DaeDiagnostics
 
 /// Holds every entry of an archive against the budgets and refusals, before a byte is inflated.
 struct EntryCheck {
@@ -27,7 +28,7 @@ struct EntryCheck {
         var headers: FarHeaders?
     }
 
-    func outcome() throws(ArchiveError) -> Outcome {
+    func outcome() throws(CodedFailure) -> Outcome {
         let (records, mangled) = try DirectoryWalk.records(
             of: archive, end, limits: limits, decoder: decoder)
         for record in records {
@@ -73,7 +74,7 @@ struct EntryCheck {
 
     private func agreeingHandle(
         _ records: [DirectoryRecord], _ mangled: [Int64]
-    ) throws(ArchiveError) -> ZipHandle? {
+    ) throws(CodedFailure) -> ZipHandle? {
         let zip = try ZipHandle(mangled.isEmpty ? archive : RelabelledSource(archive, records: mangled))
         guard zip.agrees(with: records) else { throw .ambiguous }
         #if canImport(CISAL)
@@ -83,7 +84,7 @@ struct EntryCheck {
     }
 
     /// The declared sizes of all, each checked against the budgets.
-    private func checkedTotal(_ records: [DirectoryRecord]) throws(ArchiveError) -> Int64 {
+    private func checkedTotal(_ records: [DirectoryRecord]) throws(CodedFailure) -> Int64 {
         let budget = max(0, limits.inflatedBytes.bytes(forArchiveOf: archive.size))
         var total: Int64 = 0
         for record in records {
@@ -97,7 +98,7 @@ struct EntryCheck {
         return total
     }
 
-    private func check(_ record: DirectoryRecord) throws(ArchiveError) {
+    private func check(_ record: DirectoryRecord) throws(CodedFailure) {
         let name = record.name
         // libzip opens no archive that has an entry of this kind.
         guard !record.hasUnknownAES else { throw .unknownEncryption(name) }
@@ -115,7 +116,7 @@ private enum EntryLayout {
     /// Places in `records` by where the entries lie; refused where entries share bytes by what the directory says.
     ///
     /// - Parameter end: Where the directory begins, which no entry reaches.
-    static func order(of records: [DirectoryRecord], end: Int64) throws(ArchiveError) -> [Int] {
+    static func order(of records: [DirectoryRecord], end: Int64) throws(CodedFailure) -> [Int] {
         var order = Array(records.indices)
         let isSorted = order.dropLast().allSatisfy { records[$0].headerOffset <= records[$0 + 1].headerOffset }
         if !isSorted { order.sort { (records[$0].headerOffset, $0) < (records[$1].headerOffset, $1) } }
@@ -138,7 +139,7 @@ private enum EntryLayout {
     /// Where each entry's own bytes begin, for `records` that ``order(of:end:)`` has passed.
     static func dataStarts(
         of records: [DirectoryRecord], order: [Int], in archive: any ByteSource, end: Int64
-    ) throws(ArchiveError) -> [Int64] {
+    ) throws(CodedFailure) -> [Int64] {
         var starts = [Int64](repeating: 0, count: records.count)
         var window = HeaderWindow(archive)
         for (place, index) in order.enumerated() {
@@ -154,7 +155,7 @@ private enum EntryLayout {
     /// - Parameter next: The entry that lies behind it, if there is one.
     static func dataStart(
         of record: DirectoryRecord, before next: DirectoryRecord?, in window: inout HeaderWindow, end: Int64
-    ) throws(ArchiveError) -> Int64 {
+    ) throws(CodedFailure) -> Int64 {
         let offset = Int64(record.headerOffset)
         guard let short = try window.load(LocalHeader.headerBytes, at: offset),
             let header = LocalHeader(window.chunk, at: short)
@@ -183,7 +184,7 @@ private struct HeaderWindow {
     init(_ source: any ByteSource) { self.source = source }
 
     /// Where in the chunk the `count` bytes from `offset` on begin; `nil` where the source ends before.
-    mutating func load(_ count: Int, at offset: Int64) throws(ArchiveError) -> Int? {
+    mutating func load(_ count: Int, at offset: Int64) throws(CodedFailure) -> Int? {
         let end = start + Int64(chunk.count)
         if offset >= start, offset + Int64(count) <= end { return Int(offset - start) }
         let isNear = !chunk.isEmpty && offset >= start && offset - end < Int64(Self.nearBytes)
@@ -215,7 +216,7 @@ struct FarHeaders: Sendable {
     }
 
     /// Where an entry's own bytes begin. What lies between its header and the next entry will be read.
-    func dataStart(of index: Int, in archive: any ByteSource) throws(ArchiveError) -> Int64 {
+    func dataStart(of index: Int, in archive: any ByteSource) throws(CodedFailure) -> Int64 {
         let rank = ranks[index]
         let next = rank + 1 < order.count ? records[order[rank + 1]] : nil
         let offset = Int64(records[index].headerOffset)
@@ -227,7 +228,7 @@ struct FarHeaders: Sendable {
 
 extension Bundle.Archived {
     /// Of an entry's first packed byte.
-    func dataStart(of entry: Bundle.Entry.Archived) throws(ArchiveError) -> Int64 {
+    func dataStart(of entry: Bundle.Entry.Archived) throws(CodedFailure) -> Int64 {
         switch (entry.start, headers) {
         case (.at(let start), _): return start
         case (.behindHeader, let headers?): return try headers.dataStart(of: entry.index, in: bytes)

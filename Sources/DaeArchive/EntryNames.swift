@@ -44,7 +44,7 @@ enum EntryNames {
                 case .mangledUTF8: "said to be UTF-8 and damaged; what could not be read is replaced"
                 }
             log.add(
-                .archiveNameEncoding, at: Place(entry: path), "the name \(ArchiveError.shown(path)) is \(how)",
+                .archiveNameEncoding, at: Place(entry: path), "the name \(path.printable(limit: 200)) is \(how)",
                 arguments: [.init("name", path)])
         }
     }
@@ -56,7 +56,7 @@ enum EntryName: Hashable {
     case folder
 
     /// Back-slashes part folders as slashes do (archivers on Windows write them); `./` and double slashes collapse.
-    init(checking name: String, nameBytes: Int) throws(ArchiveError) {
+    init(checking name: String, nameBytes: Int) throws(CodedFailure) {
         guard name.utf8.count <= nameBytes else { throw .longName(name, limit: nameBytes) }
         guard !Self.isUniform(name) else {
             self = .file(name)
@@ -145,7 +145,7 @@ struct EntryPlaces {
         guard !path.hasBytes(of: other), others[key] == nil else {
             log.add(
                 .archiveDuplicateEntry, at: Place(entry: path),
-                "a second entry is called \(ArchiveError.shown(path)); the first one is used",
+                "a second entry is called \(path.printable(limit: 200)); the first one is used",
                 arguments: [.init("name", path)])
             return
         }
@@ -155,7 +155,7 @@ struct EntryPlaces {
         log.add(
             .archiveCaseCollision, at: Place(entry: path),
             """
-            \(ArchiveError.shown(path)) and \(ArchiveError.shown(other)) differ only in case or Unicode form; on \
+            \(path.printable(limit: 200)) and \(other.printable(limit: 200)) differ only in case or Unicode form; on \
             some systems they are one file
             """,
             arguments: [.init("name", path), .init("other", other)], related: [Place(entry: other)])

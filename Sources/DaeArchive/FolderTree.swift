@@ -81,7 +81,7 @@ final class FolderTree: Sendable {
 
 extension FolderTree {
     /// Every regular file below, sorted by path; links and special files are told by a finding and left out.
-    func entries(limits: ArchiveLimits, log: inout FindingLog) throws(ArchiveError) -> [Bundle.Entry] {
+    func entries(limits: ArchiveLimits, log: inout FindingLog) throws(CodedFailure) -> [Bundle.Entry] {
         var files: [Bundle.Entry] = []
         var seen = 0
         var waiting: [[UInt8]] = [[]]
@@ -103,7 +103,7 @@ extension FolderTree {
                 case .folder where PartialFolder.isName(child.name):
                     log.add(
                         .archiveJunkEntry, at: Place(entry: path),
-                        "\(ArchiveError.shown(path)) is where another bundle is being unpacked, or was; it is left out",
+                        "\(path.printable(limit: 200)) is where another bundle is being unpacked, or was; it is left out",
                         arguments: [.init("name", path)])
                 case .folder: waiting.append(raw)
                 case .file(let size):
@@ -112,7 +112,7 @@ extension FolderTree {
                 case .special(let what):
                     log.add(
                         .archiveSymlink, at: Place(entry: path),
-                        "\(ArchiveError.shown(path)) is \(what); it is left out",
+                        "\(path.printable(limit: 200)) is \(what); it is left out",
                         arguments: [.init("name", path)], severity: .warning)
                 }
             }

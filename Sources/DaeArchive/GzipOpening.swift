@@ -3,7 +3,7 @@ import DaeDiagnostics
 
 extension BundleOpening {
     /// What gzip holds, where it is one document.
-    func unpacked(_ beside: () -> FolderBeside?) throws(ArchiveError) -> Bundle {
+    func unpacked(_ beside: () -> FolderBeside?) throws(CodedFailure) -> Bundle {
         let member: GzipMember?
         do { member = try GzipMember(source) } catch { throw .unreadable(error) }
         guard let member else { throw .foreign(name, .gzip) }
@@ -21,7 +21,7 @@ extension BundleOpening {
         if inner == name {
             log.add(
                 .archiveExtensionMismatch,
-                "\(ArchiveError.shown(name)) is a document packed by gzip, though its name does not say so; it is read",
+                "\(name.printable(limit: 200)) is a document packed by gzip, though its name does not say so; it is read",
                 arguments: [.init("name", name), .init("kind", "gzip")])
         }
         let opening = renamed(inner)
@@ -40,19 +40,19 @@ private struct GzipContent {
     let name: String
     let limits: ArchiveLimits
 
-    func start() throws(ArchiveError) -> [UInt8] {
+    func start() throws(CodedFailure) -> [UInt8] {
         let (bundle, entry) = try entry(declaring: member.size, limits)
         return try bundle.prefix(of: entry, count: Content.probedBytes)
     }
 
-    func whole(memory: Int) throws(ArchiveError) -> SpooledByteSource {
+    func whole(memory: Int) throws(CodedFailure) -> SpooledByteSource {
         let (bundle, entry) = try entry(declaring: member.size, limits)
         return try bundle.spool(entry, memory: memory)
     }
 
     private func entry(
         declaring size: UInt32, _ limits: ArchiveLimits
-    ) throws(ArchiveError) -> (Bundle, Bundle.Entry) {
+    ) throws(CodedFailure) -> (Bundle, Bundle.Entry) {
         let bundle = try Bundle.open(
             member.archive(source, entry: name, size: size), name: name, limits: limits)
         guard let entry = bundle.entries.first else { throw .foreign(name, .gzip) }
@@ -68,7 +68,7 @@ private struct GzipContent {
         let size = min(most, limits.inflatedBytes.bytes(forArchiveOf: source.size))
         var trial = limits
         trial.ratio = .max
-        do throws(ArchiveError) {
+        do throws(CodedFailure) {
             let (bundle, entry) = try entry(declaring: UInt32(clamping: min(size, Int64(UInt32.max) - 1)), trial)
             let reader = try bundle.reader(for: entry)
             let chunk = UnsafeMutableRawBufferPointer.readBuffer(byteCount: 1 << 17)

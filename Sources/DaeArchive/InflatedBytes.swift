@@ -1,3 +1,5 @@
+import DaeDiagnostics
+
 #if canImport(CISAL)
     import DaeCore
     import CISAL
@@ -35,7 +37,7 @@
         }
 
         /// `nil` for what ``reads(_:)`` says no to.
-        init?(_ entry: Bundle.Entry, in archive: any ByteSource, at start: Int64) throws(ArchiveError) {
+        init?(_ entry: Bundle.Entry, in archive: any ByteSource, at start: Int64) throws(CodedFailure) {
             guard !entry.isEncrypted, Self.reads(entry.method) else { return nil }
             if entry.method == .stored {
                 packing = .stored
@@ -57,7 +59,7 @@
             }
         }
 
-        func next(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+        func next(into buffer: UnsafeMutableRawBufferPointer) throws(CodedFailure) -> Int {
             let count =
                 switch packing {
                 case .stored: try copy(into: buffer)
@@ -71,7 +73,7 @@
             return count
         }
 
-        private func copy(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+        private func copy(into buffer: UnsafeMutableRawBufferPointer) throws(CodedFailure) -> Int {
             do {
                 let count = try packed.read(at: position, into: buffer)
                 position += Int64(count)
@@ -81,7 +83,7 @@
 
         private func inflate(
             _ state: UnsafeMutableRawPointer, into buffer: UnsafeMutableRawBufferPointer
-        ) throws(ArchiveError) -> Int {
+        ) throws(CodedFailure) -> Int {
             let room = UInt32(clamping: buffer.count)
             while true {
                 if pending.isEmpty { try refill() }
@@ -102,7 +104,7 @@
             }
         }
 
-        private func refill() throws(ArchiveError) {
+        private func refill() throws(CodedFailure) {
             do {
                 let count = try packed.read(at: position, into: input)
                 position += Int64(count)

@@ -16,7 +16,7 @@ final class ZipHandle: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ source: any ByteSource) throws(ArchiveError) {
+    init(_ source: any ByteSource) throws(CodedFailure) {
         let feed = SourceFeed(source)
         guard let made = feed.makeSource() else { throw .invalid("memory ran out") }
         var error = zip_error_t()
@@ -77,13 +77,13 @@ final class ZipHandle: Sendable {
     /// Opens an entry for reading; to be given back to ``close(_:)``.
     func open(
         _ index: Int, _ layer: Layer, password: String?, entry: String
-    ) throws(ArchiveError) -> OpaquePointer {
+    ) throws(CodedFailure) -> OpaquePointer {
         let flags: zip_flags_t =
             switch layer {
             case .inflated: 0
             case .packed: zip_flags_t(ZIP_FL_COMPRESSED)
             }
-        return try state.withLock { state throws(ArchiveError) in
+        return try state.withLock { state throws(CodedFailure) in
             let file =
                 if let password {
                     zip_fopen_index_encrypted(state.zip, UInt64(index), flags, password)
@@ -98,9 +98,9 @@ final class ZipHandle: Sendable {
     /// Inflates into `buffer`; 0 where the entry ends and libzip found its CRC right.
     func read(
         _ file: OpaquePointer, into buffer: UnsafeMutableRawBufferPointer, entry: String
-    ) throws(ArchiveError) -> Int {
+    ) throws(CodedFailure) -> Int {
         guard let start = buffer.baseAddress, !buffer.isEmpty else { return 0 }
-        return try state.withLock { state throws(ArchiveError) in
+        return try state.withLock { state throws(CodedFailure) in
             let count = zip_fread(file, start, UInt64(buffer.count))
             guard count >= 0 else {
                 let error = Self.error(zip_file_get_error(file), feed: state.feed, entry: entry)
@@ -134,7 +134,7 @@ final class ZipHandle: Sendable {
 
     private static func error(
         _ error: UnsafeMutablePointer<zip_error_t>, feed: SourceFeed, entry: String?
-    ) -> ArchiveError {
+    ) -> CodedFailure {
         if let failure = feed.takeFailure() { return .unreadable(failure, entry: entry) }
         let reason = String(cString: zip_error_strerror(error))
         let name = entry ?? ""
@@ -271,7 +271,7 @@ final class LibzipBytes: EntryBytes {
     private let password: String?
     private var position: Int64 = 0
 
-    init(_ entry: Bundle.Entry, in zip: ZipHandle, index: Int, password: String?) throws(ArchiveError) {
+    init(_ entry: Bundle.Entry, in zip: ZipHandle, index: Int, password: String?) throws(CodedFailure) {
         self.zip = zip
         self.entry = entry
         self.index = index
@@ -281,8 +281,8 @@ final class LibzipBytes: EntryBytes {
 
     deinit { zip.close(file) }
 
-    func next(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
-        do throws(ArchiveError) {
+    func next(into buffer: UnsafeMutableRawBufferPointer) throws(CodedFailure) -> Int {
+        do throws(CodedFailure) {
             let count = try zip.read(file, into: buffer, entry: entry.path)
             position += Int64(count)
             return count
@@ -295,7 +295,7 @@ final class LibzipBytes: EntryBytes {
     }
 
     /// Reads the packed bytes to their end, where libzip holds them against the authentication code.
-    private func verifyCode() throws(ArchiveError) {
+    private func verifyCode() throws(CodedFailure) {
         let packed = try zip.open(index, .packed, password: password, entry: entry.path)
         defer { zip.close(packed) }
         let chunk = UnsafeMutableRawBufferPointer.readBuffer(byteCount: 1 << 16)

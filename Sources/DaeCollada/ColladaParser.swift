@@ -54,8 +54,8 @@ public final class ColladaParser {
     public static let chunkSize = 256 * 1024
 
     /// Reads the next bytes; they may be cut anywhere.
-    public func read(_ bytes: UnsafeRawBufferPointer) throws(ColladaError) {
-        do throws(XMLError) { try xml.read(bytes) } catch { throw events.reader.failure ?? ColladaError(error) }
+    public func read(_ bytes: UnsafeRawBufferPointer) throws(CodedFailure) {
+        do throws(CodedFailure) { try xml.read(bytes) } catch { throw events.reader.failure ?? error }
         if let failure = events.reader.failure { throw failure }
         if let failure = events.reader.numberFailure { throw failure }
         xsd?.read(bytes, report: report)
@@ -64,8 +64,8 @@ public final class ColladaParser {
     private func report(_ fault: XMLSchemaRun.Fault) { events.reader.report(fault) }
 
     /// Says that the document is at its end, and gives what was read.
-    public func finish() throws(ColladaError) -> Reading {
-        do { try xml.finish() } catch { throw events.reader.failure ?? ColladaError(error) }
+    public func finish() throws(CodedFailure) -> Reading {
+        do { try xml.finish() } catch { throw events.reader.failure ?? error }
         if let failure = events.reader.failure ?? events.reader.numberFailure { throw failure }
         xsd?.finish(report: report)
         let document = events.reader.finish(bytes: xml.bytesRead, encoding: xml.encoding)
@@ -73,13 +73,13 @@ public final class ColladaParser {
     }
 
     /// Reads a document that is in memory.
-    public static func read(_ bytes: [UInt8], options: ColladaOptions = ColladaOptions()) throws(ColladaError)
+    public static func read(_ bytes: [UInt8], options: ColladaOptions = ColladaOptions()) throws(CodedFailure)
         -> Reading
     {
         let parser = ColladaParser(options: options)
-        var failure: ColladaError?
+        var failure: CodedFailure?
         bytes.withUnsafeBytes { all in
-            do throws(ColladaError) { try parser.read(all) } catch { failure = error }
+            do throws(CodedFailure) { try parser.read(all) } catch { failure = error }
         }
         if let failure { throw failure }
         return try parser.finish()
@@ -183,27 +183,10 @@ public struct ColladaOptions: Sendable {
 
     /// Lets libxml2 hold documents against a schema of XML Schema besides (``xsd``). Of what the schema includes, files
     /// of its own folder are loaded and nothing else.
-    public mutating func useXSD(path: String) throws(ColladaError) {
+    public mutating func useXSD(path: String) throws(CodedFailure) {
         do { xsd = try XMLSchemaFile(path: path) } catch {
-            throw ColladaError(.schemaXSD, at: Place(), error.description)
+            throw CodedFailure(.schemaXSD, at: Place(), error.description)
         }
-    }
-}
-
-/// Why a document could not be read to its end as COLLADA. What is merely unusual is a ``Finding``, not this.
-public struct ColladaError: CodedError, Hashable {
-    public let code: FindingCode
-    public let place: Place
-    public let message: String
-
-    init(_ code: FindingCode, at place: Place = Place(), _ message: String) {
-        self.code = code
-        self.place = place
-        self.message = message
-    }
-
-    init(_ error: XMLError) {
-        self.init(error.code, at: error.place, error.message)
     }
 }
 

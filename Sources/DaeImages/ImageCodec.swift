@@ -24,8 +24,8 @@ package enum ImageCodec {
     ///   a pixel can be had.
     package static func png(
         from bytes: [UInt8], header: ImageHeader, limits: ImageLimits = ImageLimits()
-    ) throws(ImageCodecError) -> PNGImage {
-        try ImageCodecError.wrapping(header.format) { () throws(ImageFault) in
+    ) throws(CodedFailure) -> PNGImage {
+        try CodedFailure.wrapping(header.format) { () throws(ImageFault) in
             guard canDecode(header.format) else { throw .unsupported("such files are not decoded") }
             var raster = try raster(from: bytes, header: header, limits: limits)
             raster.dropOpaqueAlpha()
@@ -38,14 +38,14 @@ package enum ImageCodec {
     /// - Parameter fileName: Tells a TGA, which has no signature.
     package static func png(
         from bytes: [UInt8], fileName: String, limits: ImageLimits = ImageLimits()
-    ) throws(ImageCodecError) -> PNGImage {
+    ) throws(CodedFailure) -> PNGImage {
         switch ImageProbe.probe(bytes, fileName: fileName) {
         case .image(let header): return try png(from: bytes, header: header, limits: limits)
-        case .truncated(let format): throw ImageCodecError(format: format, fault: .truncated)
-        case .outOfReach(let format): throw ImageCodecError(format: format, fault: .outOfReach)
-        case .invalid(let format, let fault): throw ImageCodecError(format: format, fault: .invalid(fault.text))
-        case .unrecognised: throw ImageCodecError(format: nil, fault: .unsupported("its format is not known"))
-        case .empty: throw ImageCodecError(format: nil, fault: .truncated)
+        case .truncated(let format): throw CodedFailure(format, .truncated)
+        case .outOfReach(let format): throw CodedFailure(format, .outOfReach)
+        case .invalid(let format, let fault): throw CodedFailure(format, .invalid(fault.text))
+        case .unrecognised: throw CodedFailure(nil, .unsupported("its format is not known"))
+        case .empty: throw CodedFailure(nil, .truncated)
         }
     }
 
@@ -76,46 +76,30 @@ package enum ImageCodec {
     }
 }
 
-/// Why an image cannot be turned into PNG.
-package struct ImageCodecError: CodedError, Equatable {
-    /// `nil` where it is not known.
-    package let format: ImageFormat?
-    package let fault: ImageFault
-    /// For the caller to fill in: bytes have no name.
-    package var place = Place()
-
+// Why an image cannot be read, or be turned into PNG.
+extension CodedFailure {
     /// What `body` returns, or what keeps an image of that format from being read.
     static func wrapping<Value>(
         _ format: ImageFormat, _ body: () throws(ImageFault) -> Value
-    ) throws(ImageCodecError) -> Value {
-        do throws(ImageFault) {
-            return try body()
-        } catch {
-            throw ImageCodecError(format: format, fault: error)
-        }
+    ) throws(CodedFailure) -> Value {
+        do throws(ImageFault) { return try body() } catch { throw CodedFailure(format, error) }
     }
 
-    package var code: FindingCode {
-        switch fault {
-        case .unsupported, .libraryMissing: .imageUnsupportedFormat
-        case .tooLarge: .imageTooLarge
-        case .truncated: .imageTruncated
-        case .invalid, .outOfMemory: .imageDataInvalid
-        }
-    }
-
-    package var message: String {
+    /// - Parameter format: `nil` where it is not known.
+    init(_ format: ImageFormat?, _ fault: ImageFault) {
         let name = format.map { "the \($0.rawValue) image" } ?? "the image"
-        return switch fault {
-        case .unsupported(let why): "\(name) is not read: \(why)"
-        case .libraryMissing(let library, let package, let why):
-            "\(name) needs \(library), which cannot be loaded (\(why)); on Debian it is the package \(package)"
-        case .tooLarge(let width, let height, let limits):
-            "\(name) has \(width) × \(height) pixels, above the limit of \(limits.side) a side, \(limits.bytes) bytes or \(limits.memory) bytes of memory"
-        case .truncated: "the file of \(name) ends before its pixels, or after very few of them"
-        case .invalid(let why): "\(name) is broken: \(why)"
-        case .outOfMemory: "memory is short for \(name)"
-        }
+        let text =
+            switch fault {
+            case .unsupported(let why): "\(name) is not read: \(why)"
+            case .libraryMissing(let library, let package, let why):
+                "\(name) needs \(library), which cannot be loaded (\(why)); on Debian it is the package \(package)"
+            case .tooLarge(let width, let height, let limits):
+                "\(name) has \(width) × \(height) pixels, above the limit of \(limits.side) a side, \(limits.bytes) bytes or \(limits.memory) bytes of memory"
+            case .truncated: "the file of \(name) ends before its pixels, or after very few of them"
+            case .invalid(let why): "\(name) is broken: \(why)"
+            case .outOfMemory: "memory is short for \(name)"
+            }
+        self.init(fault.code, text)
     }
 }
 
@@ -135,6 +119,15 @@ package enum ImageFault: Error, Sendable, Equatable {
     case truncated
     case invalid(String)
     case outOfMemory
+
+    fileprivate var code: FindingCode {
+        switch self {
+        case .unsupported, .libraryMissing: .imageUnsupportedFormat
+        case .tooLarge: .imageTooLarge
+        case .truncated: .imageTruncated
+        case .invalid, .outOfMemory: .imageDataInvalid
+        }
+    }
 }
 
 /// How large an image may be before it is decoded.

@@ -1,3 +1,5 @@
+package import DaeDiagnostics
+
 /// The kinds of image file that textures come in.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case png, jpeg, gif, bmp, tiff, dds, ktx, ktx2, webp, psd, hdr, tga
@@ -85,5 +87,146 @@ extension ImageFormat {
     /// "BM" alone also begins many a text: the reserved bytes and the size of the second header must fit too.
     private static let bitmaps: [[UInt8?]] = [12, 16, 40, 52, 56, 64, 108, 124].map { size in
         text("BM") + [nil, nil, nil, nil, 0, 0, 0, 0, nil, nil, nil, nil, size, 0, 0, 0]
+    }
+}
+
+/// What the first bytes of a file show of the image in it.
+package enum ImageProbeResult: Sendable, Equatable {
+    /// The format and the size.
+    case image(ImageHeader)
+    /// The file ends inside its header, or its first few bytes are those of the format that its name promises.
+    case truncated(ImageFormat)
+    /// The size lies behind ``ImageProbe/budget``.
+    case outOfReach(ImageFormat)
+    /// The header contradicts its format.
+    case invalid(ImageFormat, Fault)
+    /// Bytes of no format that is known by its first bytes.
+    case unrecognised
+    /// No byte at all.
+    case empty
+
+    /// Why a header cannot be true.
+    package enum Fault: String, Sendable, Equatable {
+        /// Width or height is 0 (in a JPEG also a height that a later segment would give).
+        case zeroSize
+        /// A side is longer than the format allows.
+        case sizeTooLarge
+        /// Parts of the header are missing or contradict each other.
+        case brokenStructure
+        /// Colour type, bit depth or number of components that the format does not have.
+        case unknownPixels
+        /// The pixels, or the end of the header, come before any size.
+        case noHeader
+    }
+}
+
+// MARK: - Questions
+
+extension ImageProbeResult {
+    package var format: ImageFormat? {
+        switch self {
+        case .image(let header): header.format
+        case .truncated(let format), .outOfReach(let format), .invalid(let format, _): format
+        case .unrecognised, .empty: nil
+        }
+    }
+
+    /// `nil` unless the header was read and is sound.
+    package var header: ImageHeader? {
+        switch self {
+        case .image(let header): header
+        case .truncated, .outOfReach, .invalid, .unrecognised, .empty: nil
+        }
+    }
+}
+
+/// What an image's header says of its pixels.
+package struct ImageHeader: Sendable, Equatable {
+    /// How a graphics card holds the pixels of the file as it is.
+    package enum Layout: Sendable, Equatable {
+        /// Not at all: they are decoded first, to one value a channel.
+        case decoded
+        /// As they stand in the file.
+        case card(CardTexture)
+    }
+
+    package let format: ImageFormat
+    /// Pixels, at least 1.
+    package let width: Int
+    /// Pixels, at least 1.
+    package let height: Int
+    /// Values a pixel, 1...4; those of the palette's colours where there is a palette; `nil` where the header does not
+    /// say.
+    package let channels: Int?
+    /// Bits a value, 1...32; those of the index where there is a palette; `nil` where the header does not say.
+    package let bitDepth: Int?
+    package private(set) var layout = Layout.decoded
+    /// A file of fewer bytes is cut short; `nil` where the size of the pixels is not known without decoding them.
+    package private(set) var leastBytes: Int64?
+}
+
+extension ImageHeader {
+    /// An estimate of the memory that the image takes on a graphics card.
+    ///
+    /// Decoded images count four values a pixel, each of 8 bits, of 16 where they have more, and all smaller levels: that
+    /// is how engines load them. Files made for a card (DDS, KTX) count what they hold.
+    package var gpuBytes: Int64 {
+        switch layout {
+        case .decoded: CardTexture(block: .pixel((bitDepth ?? 8) > 8 ? 8 : 4)).bytes(width: width, height: height)
+        case .card(let texture): texture.bytes(width: width, height: height)
+        }
+    }
+}
+
+extension ImageProbeResult {
+    /// What is invalid or unusual about an image file named `name`: a header that is broken or cut short, or content that
+    /// its extension does not promise.
+    ///
+    /// An unrecognised file is no finding where the name promises a format without a magic number, or none.
+    package func findings(name: String, at place: Place = Place()) -> [Finding] {
+        let promised = ImageFormat(fileName: name)
+        var findings: [Finding] = []
+        if let (code, trouble) = trouble(promised: promised) {
+            findings.append(Finding(code, at: place, "\(name): \(trouble)", arguments: [.init("file", name)]))
+        }
+        if let format, let promised, format != promised {
+            findings.append(
+                Finding(
+                    .imageExtensionMismatch, at: place,
+                    "\(name) holds \(format.rawValue), its name says \(promised.rawValue)",
+                    arguments: [
+                        .init("file", name), .init("format", format.rawValue), .init("promised", promised.rawValue),
+                    ]))
+        }
+        return findings
+    }
+
+    private func trouble(promised: ImageFormat?) -> (FindingCode, String)? {
+        switch self {
+        case .image: nil
+        case .truncated(let format):
+            (.imageTruncated, "the file is cut short inside the header of a \(format.rawValue)")
+        case .outOfReach(let format):
+            (.imageDataInvalid, "no size in the first \(ImageProbe.budget(of: format)) bytes of a \(format.rawValue)")
+        case .invalid(let format, let fault): (.imageDataInvalid, "broken \(format.rawValue): \(fault.text)")
+        case .empty: (.imageDataInvalid, "the file is empty")
+        case .unrecognised:
+            promised.flatMap {
+                $0 == .tga ? nil : (.imageDataInvalid, "not a \($0.rawValue), nor any other known format")
+            }
+        }
+    }
+}
+
+extension ImageProbeResult.Fault {
+    /// A clause without a full stop.
+    package var text: String {
+        switch self {
+        case .zeroSize: "width or height is 0"
+        case .sizeTooLarge: "width or height is above 2147483647"
+        case .brokenStructure: "the parts of its header do not fit together"
+        case .unknownPixels: "its kind of pixel does not exist"
+        case .noHeader: "its pixels begin before its size is told"
+        }
     }
 }

@@ -1,3 +1,5 @@
+import CTextScan
+
 /// Reads a number that is alone in its text, as in an attribute or a `<float>`, with XML white space around it or not.
 ///
 /// Here a comma can only be the decimal point: `0,010000` is 0.01, and an issue.
@@ -111,5 +113,115 @@ package struct NumberIssue: Sendable, Hashable {
             String(decoding: $0, as: UTF8.self)
         }
         text = String(String.UnicodeScalarView(start.unicodeScalars.prefix(Self.textLimit)))
+    }
+}
+
+/// Numbers at the beginning of a text of which only how many they are is asked.
+package struct NumberRun {
+    /// With the white space behind the last one.
+    package private(set) var bytes = 0
+    package private(set) var count = 0
+
+    private static let size = 64
+
+    /// Takes plain numbers by vector instructions, as long as white space stands behind each; none where the machine has
+    /// no such instructions.
+    ///
+    /// - Parameter text: Begins with white space or a number.
+    package init(in text: Span<UInt8>) {
+        guard ScanMethod.best == .vectors else { return }
+        var end = text.count
+        while end > 0, !Byte.isSpace(text[end - 1]) {
+            end -= 1
+            // What is so long is no plain number.
+            guard text.count - end < Self.size else { return }
+        }
+        take(text, to: end)
+        // What does not fill a block is looked at with white space behind it.
+        guard (1...Self.size).contains(end - bytes) else { return }
+        var block = InlineArray<64, UInt8>(repeating: Byte.space)
+        for place in bytes..<end { block[place - bytes] = text[place] }
+        var rest = NumberRun()
+        rest.take(block.span, to: Self.size)
+        guard rest.bytes == Self.size else { return }
+        bytes = end
+        count += rest.count
+    }
+
+    private init() {}
+
+    private mutating func take(_ text: Span<UInt8>, to end: Int) {
+        text.withText { start in
+            var reached: UnsafePointer<CChar>? = start
+            count += dae_count_reals(&reached, start + end)
+            bytes = reached.map { $0 - start } ?? 0
+        }
+    }
+}
+
+/// What the commas of a list mean. One comma alone cannot tell: `1,5` is one number or two.
+enum CommaReading {
+    case decimalPoint
+    case separator
+    /// Neither fits what was announced, or nothing was.
+    case unknown
+
+    /// Decides for a whole list.
+    ///
+    /// - Parameters:
+    ///   - text: From the first token with a comma to the end.
+    ///   - expected: Values that `text` should give; `nil` when nobody knows.
+    init(of text: Span<UInt8>, expected: Int?) {
+        var tokens = 0
+        var parts = 0
+        var canAllBePoints = true
+        var place = text.firstIndex { !Byte.isSpace($0) }
+        while place < text.count {
+            let end = text.tokenEnd(from: place)
+            let token = text.extracting(place..<end)
+            tokens += 1
+            if token.hasNumericComma {
+                parts += token.commaParts
+                canAllBePoints = canAllBePoints && token.hasDecimalComma
+            } else {
+                parts += 1
+            }
+            place = text.firstIndex(from: end) { !Byte.isSpace($0) }
+        }
+        if tokens == expected, canAllBePoints {
+            self = .decimalPoint
+        } else if parts == expected {
+            self = .separator
+        } else if tokens == expected {
+            self = .decimalPoint
+        } else {
+            self = .unknown
+        }
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether the token has a comma that could part or point numbers (not the one of `1,#INF`).
+    var hasNumericComma: Bool {
+        guard firstIndex(where: { $0 == Byte.comma }) < count else { return false }
+        return firstIndex(where: { $0 == UInt8(ascii: "#") }) == count || NonFiniteSpelling(self) == nil
+    }
+
+    /// How many parts the commas leave; two commas side by side leave none between them.
+    var commaParts: Int {
+        var parts = 0
+        var previous = Byte.comma
+        for place in indices {
+            if previous == Byte.comma, self[place] != Byte.comma { parts += 1 }
+            previous = self[place]
+        }
+        return parts
+    }
+
+    /// Whether the token has one comma, with a digit on either side.
+    var hasDecimalComma: Bool {
+        let comma = firstIndex { $0 == Byte.comma }
+        return comma > 0 && comma + 1 < count && Byte.isDigit(self[comma - 1]) && Byte.isDigit(self[comma + 1])
+            && firstIndex(from: comma + 1) { $0 == Byte.comma } == count
     }
 }

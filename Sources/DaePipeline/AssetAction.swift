@@ -6,7 +6,8 @@ public enum AssetAction: Sendable, Hashable {
     case retry(AssetID)
     /// Stops the work; the asset settles as failed and can be tried again.
     case cancel(AssetID)
-    /// Makes a ready asset's converted model ahead of its being asked for.
+    /// Writes a ready asset's model, where the operations have a place for it; the service makes it ahead of its being
+    /// asked for.
     case convert(AssetID)
     /// Stops the work if need be, and forgets the asset and its product.
     case remove(AssetID)

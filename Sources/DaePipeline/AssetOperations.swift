@@ -1,5 +1,7 @@
 package import DaeArchive
 package import DaeDiagnostics
+public import DaeExport
+public import DaeMesh
 public import DaeScene
 import Glibc
 
@@ -54,15 +56,16 @@ public struct AssetOperations: Sendable {
         }
     }
 
-    /// Makes a ready asset's converted model, where there is a place for it; by itself a pipeline has none. Runs in the
-    /// asset's own task, once for each `convert` that was asked for.
-    package typealias Conversion = @Sendable (AssetID, AssetProduct) async -> Void
+    /// Writes a ready asset's model, and says what was changed on the way. Runs in the asset's own task, once for each
+    /// `convert` that was asked for; ends soon once that task is cancelled.
+    public typealias Convert = @Sendable (AssetID, AssetProduct) async throws -> FidelityReport
 
     package var stages: Stages
     package var instant: Instant
-    package var convert: Conversion
+    /// `nil` where models have no place to go: the pipeline refuses to convert then.
+    public var convert: Convert?
 
-    package init(stages: Stages, instant: Instant = Instant(), convert: @escaping Conversion = { _, _ in }) {
+    package init(stages: Stages, instant: Instant = Instant(), convert: Convert? = nil) {
         self.stages = stages
         self.instant = instant
         self.convert = convert
@@ -180,12 +183,46 @@ package struct OpenedBundle: Sendable {
 
 /// What parsing gives; the pipeline keeps it until the asset is removed.
 public struct AssetProduct: Sendable {
-    public let inspection: Inspection
+    public package(set) var inspection: Inspection
     public let scene: Scene
+    /// Where the files of its images are; `nil` where the bundle was not kept open for them.
+    private let files: ImageFiles?
 
-    package init(inspection: Inspection, scene: Scene) {
+    package init(inspection: Inspection, scene: Scene) { self.init(inspection: inspection, scene: scene, files: nil) }
+
+    init(inspection: Inspection, scene: Scene, files: ImageFiles?) {
         self.inspection = inspection
         self.scene = scene
+        self.files = files
+    }
+
+    /// Writes the scene with the images of its bundle, which was read with all its arrays (`ColladaOptions.retention`).
+    ///
+    /// Works on the calling thread until it is done. The file appears when it is whole; one there before is replaced, and
+    /// stays as it was on any error. Images are left out where the product was made without
+    /// ``AssetOperations/LiveOptions/conversion``.
+    /// - Parameters:
+    ///   - path: Of the file to be. Its folder must exist.
+    ///   - isCancelled: Asked at each node; once it says so nothing is left behind.
+    /// - Returns: What was written, and what was changed on the way.
+    /// - Throws: ``SceneExportError``.
+    public func write(
+        to path: String, as format: ExportFormat, options: ExportOptions = ExportOptions(),
+        limits: ConversionBudget.Limits = ConversionBudget.Limits(), isCancelled: () -> Bool = { false }
+    ) throws(SceneExportError) -> FidelityReport {
+        let budget = budget(limits)
+        return try format.write(
+            scene, to: path, images: images(budget), options: options, budget: budget, isCancelled: isCancelled)
+    }
+
+    /// What a conversion of it may use.
+    package func budget(_ limits: ConversionBudget.Limits) -> ConversionBudget {
+        ConversionBudget(limits, read: inspection.source.bytes ?? inspection.document.bytes)
+    }
+
+    /// The files of its images, for a conversion with a budget.
+    package func images(_ budget: ConversionBudget) -> ExportImages {
+        files?.images(of: scene, inspection.images, budget) ?? .none
     }
 
     /// The few figures that the state carries.

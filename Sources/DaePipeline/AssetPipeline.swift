@@ -2,6 +2,7 @@
 // observers told. Waiting is done in methods of its own.
 
 public import DaeDiagnostics
+public import DaeMesh
 
 /// Takes assets from an address to a scene, many at once; holds their states and products.
 ///
@@ -28,6 +29,8 @@ public actor AssetPipeline {
     private var products: [AssetID: AssetProduct] = [:]
     /// What was found of assets before they failed.
     private var findings: [AssetID: FindingLog] = [:]
+    /// The newest outcome of each asset that was converted.
+    private var conversions: [AssetID: Result<FidelityReport, any Error>] = [:]
     private var workers: [AssetID: Worker] = [:]
     private var workersBegun = 0
     private var actionsPerformed: Int64 = 0
@@ -43,17 +46,22 @@ extension AssetPipeline {
     /// Cancelling what has settled is no mistake and changes nothing: the first outcome stands.
     ///
     /// - Returns: The asset it was about, the new one's name for an `add`.
-    /// - Throws: `ASSET_UNKNOWN`; `ASSET_ACTION_REFUSED` for what `availableActions` does not name, and for new work
-    ///   after ``end()``.
+    /// - Throws: `ASSET_UNKNOWN`; `ASSET_ACTION_REFUSED` for what `availableActions` does not name, for `convert` where
+    ///   there is no place for models or no scene in this run, and for new work after ``end()``.
     @discardableResult
-    public func perform(_ action: AssetAction) throws(AssetPipelineError) -> AssetID {
+    public func perform(_ action: AssetAction) throws(CodedFailure) -> AssetID {
         let asset: AssetID
         switch action {
         case .add(let source):
             asset = operations.instant.makeID()
             try admit(AssetStateMachine.begin(source: source), as: asset)
-        case .retry(let id), .convert(let id):
+        case .retry(let id):
             guard phase == .open else { throw .closed }
+            try handle(action, for: id)
+            asset = id
+        case .convert(let id):
+            guard phase == .open else { throw .closed }
+            try checkConversion(of: id)
             try handle(action, for: id)
             asset = id
         case .cancel(let id):
@@ -72,7 +80,7 @@ extension AssetPipeline {
     /// Takes up an asset whose state was kept while nothing ran; what was under way begins again.
     ///
     /// - Throws: `ASSET_ACTION_REFUSED` when there is an asset of this name, and after ``end()``.
-    public func restore(_ state: AssetState, source: String, as id: AssetID) throws(AssetPipelineError) {
+    public func restore(_ state: AssetState, source: String, as id: AssetID) throws(CodedFailure) {
         try admit(AssetStateMachine.restore(state, source: source), as: id)
     }
 
@@ -81,7 +89,7 @@ extension AssetPipeline {
     /// - Throws: `ASSET_ACTION_REFUSED` when there is an asset of this name, and after ``end()``.
     package func take(
         _ download: AssetState.Download, source: String, as id: AssetID
-    ) throws(AssetPipelineError) {
+    ) throws(CodedFailure) {
         let machine = AssetStateMachine(source: source, state: .downloading(download))
         try admit((machine, .download(download)), as: id)
     }
@@ -132,6 +140,15 @@ extension AssetPipeline {
 
     /// What parsing made; `nil` unless the asset is ready and was made in this run.
     public func product(of id: AssetID) -> AssetProduct? { products[id] }
+
+    /// What the newest `convert` of an asset changed; waits for those that are under way.
+    ///
+    /// - Returns: `nil` where none was taken.
+    /// - Throws: Why the model was not written, a ``SceneExportError`` of the live operations; `CancellationError`.
+    public func conversion(of id: AssetID) async throws -> FidelityReport? {
+        await rest(of: id)
+        return try conversions[id]?.get()
+    }
 
     /// What was odd about an asset: of one that failed as far as it was read.
     public func findings(of id: AssetID) -> FindingLog {
@@ -188,7 +205,7 @@ extension AssetPipeline {
 extension AssetPipeline {
     private func admit(
         _ beginning: (machine: AssetStateMachine, effect: AssetStateMachine.Effect), as id: AssetID
-    ) throws(AssetPipelineError) {
+    ) throws(CodedFailure) {
         guard phase == .open else { throw .closed }
         // A worker may outlive its asset for a moment; its name is free when both are gone.
         guard machines[id] == nil, workers[id] == nil else { throw .taken(id) }
@@ -198,7 +215,7 @@ extension AssetPipeline {
         run(beginning.effect, for: id)
     }
 
-    private func handle(_ action: AssetAction, for id: AssetID) throws(AssetPipelineError) {
+    private func handle(_ action: AssetAction, for id: AssetID) throws(CodedFailure) {
         guard let state = machines[id]?.state else { throw .unknown(id) }
         guard let event = action.event else { return }
         do {
@@ -215,11 +232,12 @@ extension AssetPipeline {
         workers[id]?.task.cancel()
     }
 
-    private func remove(_ id: AssetID) throws(AssetPipelineError) {
+    private func remove(_ id: AssetID) throws(CodedFailure) {
         guard machines[id] != nil else { throw .unknown(id) }
         stop(id)
         machines[id] = nil
         products[id] = nil
+        conversions[id] = nil
         findings[id] = nil
         order.removeAll { $0 == id }
     }
@@ -231,12 +249,26 @@ extension AssetPipeline {
             let coordinator = coordinator(of: id)
             follow(id) { await coordinator.attempt(download, at: source) }
         case .convert:
-            guard let product = products[id] else { return }
-            let convert = operations.convert
-            follow(id) { await convert(id, product) }
+            guard let product = products[id], let convert = operations.convert else { return }
+            follow(id) { [weak self] in
+                let outcome: Result<FidelityReport, any Error>
+                do { outcome = .success(try await convert(id, product)) } catch { outcome = .failure(error) }
+                await self?.keep(outcome, of: id)
+            }
         case .stop: workers[id]?.task.cancel()
         case .none, .unzip, .parse, .keep: break  // the attempt's own task goes on with them
         }
+    }
+
+    /// Refuses what the state would allow, but the pipeline cannot do.
+    private func checkConversion(of id: AssetID) throws(CodedFailure) {
+        guard let state = machines[id]?.state, state.isReady else { return }
+        guard operations.convert != nil else { throw .cannotConvert("this pipeline has no place for models") }
+        guard products[id] != nil else { throw .cannotConvert("its scene was read in an earlier run and is not here") }
+    }
+
+    private func keep(_ outcome: Result<FidelityReport, any Error>, of id: AssetID) {
+        if machines[id] != nil { conversions[id] = outcome }
     }
 
     /// Begins work for an asset as soon as its earlier work, stopped or not, has ended.
@@ -258,29 +290,27 @@ extension AssetPipeline {
     }
 }
 
-/// Why an action was not taken; nothing has changed then.
-public struct AssetPipelineError: CodedError, Hashable {
-    /// `ASSET_UNKNOWN` or `ASSET_ACTION_REFUSED`.
-    public let code: FindingCode
-    public let message: String
-    public var place: Place { Place() }
-
-    static func unknown(_ id: AssetID) -> AssetPipelineError {
-        .init(code: .assetUnknown, message: "There is no asset '\(id)'.")
+// Why an action was not taken; nothing has changed then.
+extension CodedFailure {
+    fileprivate static func unknown(_ id: AssetID) -> CodedFailure {
+        CodedFailure(.assetUnknown, "There is no asset '\(id)'.")
     }
 
-    static func refused(_ kind: AssetAction.Kind, in state: AssetState) -> AssetPipelineError {
+    fileprivate static func refused(_ kind: AssetAction.Kind, in state: AssetState) -> CodedFailure {
         let allowed = state.availableActions.map(\.rawValue).joined(separator: ", ")
-        return .init(
-            code: .assetActionRefused,
-            message:
-                "'\(kind.rawValue)' is not possible while the asset is \(state.title.lowercased()); possible: \(allowed)."
+        return CodedFailure(
+            .assetActionRefused,
+            "'\(kind.rawValue)' is not possible while the asset is \(state.title.lowercased()); possible: \(allowed)."
         )
     }
 
-    static let closed = AssetPipelineError(code: .assetActionRefused, message: "The pipeline has ended.")
+    fileprivate static func cannotConvert(_ reason: String) -> CodedFailure {
+        CodedFailure(.assetActionRefused, "'convert' is not possible: \(reason).")
+    }
 
-    static func taken(_ id: AssetID) -> AssetPipelineError {
-        .init(code: .assetActionRefused, message: "There is an asset '\(id)' already.")
+    fileprivate static let closed = CodedFailure(.assetActionRefused, "The pipeline has ended.")
+
+    fileprivate static func taken(_ id: AssetID) -> CodedFailure {
+        CodedFailure(.assetActionRefused, "There is an asset '\(id)' already.")
     }
 }

@@ -124,7 +124,7 @@ package struct AssetCoordinator: Coordinator {
             }
             try await pipeline.send(product, to: asset, attempt: attempt)
         } catch {
-            if let found = (error as? any FindingsCarrying)?.findings { await pipeline.keep(found, of: asset) }
+            if let failure = error as? CodedFailure { await pipeline.keep(failure.findings, of: asset) }
             await tell(.failed(AssetState.Reason(error), Recovery(after: error), attempt: attempt), attempt)
         }
     }

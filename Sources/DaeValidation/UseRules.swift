@@ -1,10 +1,10 @@
-// What nothing refers to is reported where it begins. Used is what any element refers to, shown or not: what hangs on an
-// unused element is not reported again.
-
 import DaeCollada
 import DaeDiagnostics
 import DaeScene
 import DaeXML
+
+// What nothing refers to is reported where it begins. Used is what any element refers to, shown or not: what hangs on an
+// unused element is not reported again.
 
 /// Elements of libraries that are in no use. Those of other documents are not looked at: a library serves many.
 enum UseRules {
@@ -277,5 +277,60 @@ extension ColladaDocument.Parameter {
 extension String {
     fileprivate var percentEncodedSpaces: String {
         split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
+    }
+}
+
+/// What a bundle holds in vain.
+enum BundleRules {
+    static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
+        for path in subject.measures.unused {
+            log.add(
+                .bundleUnusedFile, at: Place(entry: path), "nothing refers to \(path.quoted())",
+                arguments: [.init("path", path)])
+        }
+        for group in subject.measures.duplicates {
+            guard let first = group.first else { continue }
+            let others = group.dropFirst()
+            log.add(
+                .bundleDuplicateContent, at: Place(entry: others.first),
+                "\(group.count) files hold the same bytes, the first is \(first.quoted())",
+                arguments: [.init("count", "\(group.count)"), .init("first", first)],
+                related: [Place(entry: first)] + others.dropFirst().prefix(placesLimit).map { Place(entry: $0) })
+        }
+    }
+
+    /// Copies that a finding names; an archive may hold one file many thousand times.
+    private static let placesLimit = 10
+}
+
+/// What a document offers to be shown.
+enum SceneChoiceRules {
+    static func check(_ subject: SceneRules.Subject, _ log: inout FindingLog) {
+        if subject.document.isEmpty {
+            log.add(
+                .docEmpty, at: Place(line: 1, column: 1, path: "/COLLADA"),
+                "nothing in the document can be instantiated: its libraries are empty or missing")
+        }
+        let scenes = subject.document.visualScenes
+        guard scenes.count > 1 else { return }
+        for scene in scenes where scene.id != subject.scene.id {
+            let name = scene.id ?? scene.name ?? "without an id"
+            let place = Place(scene.position, of: scene.id)
+            log.add(
+                .sceneMultipleVisualScenes, at: place,
+                "the visual scene \(name) is not instantiated: it is not shown",
+                arguments: [.init("scene", name)])
+        }
+    }
+}
+
+extension ColladaDocument {
+    /// Whether there is nothing that a scene could instance: neither in it, nor named in another document.
+    fileprivate var isEmpty: Bool {
+        nodes.isEmpty && geometries.isEmpty && controllers.isEmpty && cameras.isEmpty && lights.isEmpty
+            && effects.isEmpty && materials.isEmpty && images.isEmpty && animations.isEmpty && formulas.isEmpty
+            && joints.isEmpty && physicsMaterials.isEmpty && forceFields.isEmpty && physicsModels.isEmpty
+            && physicsScenes.isEmpty && kinematicsModels.isEmpty
+            && articulatedSystems.isEmpty && kinematicsScenes.isEmpty && otherDocuments.isEmpty
     }
 }

@@ -24,7 +24,7 @@ final class LibXMLParser {
         /// By the handler.
         case stopped
         /// By a budget.
-        case refused(XMLError)
+        case refused(CodedFailure)
     }
 
     private let library: LibXML2
@@ -116,14 +116,14 @@ final class LibXMLParser {
     /// Reads the next bytes of the document as UTF-8; events come before it returns.
     ///
     /// - Returns: Why a budget lets it read no further.
-    func read(_ text: Span<UInt8>, isLast: Bool = false) -> XMLError? {
+    func read(_ text: Span<UInt8>, isLast: Bool = false) -> CodedFailure? {
         guard !undecided.isEmpty else { return readAll(text, isLast: isLast) }
         let joined = undecided + Array(text, 0, text.count)
         undecided = []
         return readAll(joined.span, isLast: isLast)
     }
 
-    private func readAll(_ text: Span<UInt8>, isLast: Bool) -> XMLError? {
+    private func readAll(_ text: Span<UInt8>, isLast: Bool) -> CodedFailure? {
         let progress = scanner.scan(text, isLast: isLast)
         // Fed after the scan: events then find their marks.
         for piece in progress.pieces {
@@ -140,7 +140,7 @@ final class LibXMLParser {
     }
 
     /// Reads what waits for more of the document, which has ended.
-    func readRest() -> XMLError? {
+    func readRest() -> CodedFailure? {
         guard !undecided.isEmpty else { return nil }
         return read(Span(), isLast: true)
     }
@@ -148,7 +148,7 @@ final class LibXMLParser {
     /// Ends the document.
     ///
     /// - Returns: What is missing, where the document may not end here and libxml2 finds nothing worse.
-    func finish() -> XMLError? {
+    func finish() -> CodedFailure? {
         guard !isStopped else { return nil }
         let missing = unfinished
         feed(Span(), isLast: true)
@@ -156,7 +156,7 @@ final class LibXMLParser {
         guard let missing, !faults.contains(where: { $0.isFatal && $0.message == Self.bareAmpersand }) else {
             return nil
         }
-        return XMLError(.xmlNotWellFormed, at: scanner.position, "not well-formed: \(missing)")
+        return CodedFailure(.xmlNotWellFormed, at: scanner.position, "not well-formed: \(missing)")
     }
 
     private func feed(_ bytes: Span<UInt8>, isLast: Bool = false) {
@@ -212,7 +212,7 @@ final class LibXMLParser {
     /// Logs what was read past since the last call.
     ///
     /// - Returns: Why the document is read no further: libxml2's own reason, or a budget that is counted here.
-    func report(to log: inout FindingLog) -> XMLError? {
+    func report(to log: inout FindingLog) -> CodedFailure? {
         for position in scanner.takeIgnoredDoctypes() {
             log.add(
                 .xmlDoctypeIgnored, at: Place(position), "the document type declaration was neither loaded nor read")
@@ -221,7 +221,7 @@ final class LibXMLParser {
             // libxml2 says so of any text that is no markup.
             let isNone = fatal.message == "Document is empty"
             let message = isNone ? "this is no markup; expected a document that begins with <" : fatal.message
-            return XMLError(.xmlNotWellFormed, at: fatal.position, "not well-formed: \(message)")
+            return CodedFailure(.xmlNotWellFormed, at: fatal.position, "not well-formed: \(message)")
         }
         switch state {
         case .refused(let refusal): return refusal
@@ -416,7 +416,7 @@ final class LibXMLParser {
     private func refuseNames(at position: XMLPosition) {
         end(
             .refused(
-                XMLError(
+                CodedFailure(
                     .xmlSizeExceeded, at: position,
                     "the document has more than \(scanner.limits.names) distinct names, the most allowed")))
     }

@@ -86,7 +86,7 @@ struct MarkupScanner {
         var pieces: [Piece] = []
         /// Bytes done with; the rest must come again with more behind it (it begins with an undecided `<!…`).
         var consumed = 0
-        var failure: XMLError?
+        var failure: CodedFailure?
 
         /// Bytes that are in a piece or never will be.
         fileprivate var settled = 0
@@ -185,7 +185,7 @@ struct MarkupScanner {
             progress.flush(upTo: at)
             mode = .doctype(DoctypeScan(start: start))
             if tags > 0 {
-                progress.failure = XMLError(
+                progress.failure = CodedFailure(
                     .xmlNotWellFormed, at: start,
                     "not well-formed: a document type declaration stands behind the root's start; expected before it")
             }
@@ -224,7 +224,7 @@ struct MarkupScanner {
         return .tag
     }
 
-    private mutating func scanTag(_ tag: Tag, _ bytes: Span<UInt8>, _ from: Int) -> (Int, XMLError?) {
+    private mutating func scanTag(_ tag: Tag, _ bytes: Span<UInt8>, _ from: Int) -> (Int, CodedFailure?) {
         var tag = tag
         var at = from
         while at < bytes.count {
@@ -249,20 +249,20 @@ struct MarkupScanner {
         return (at, check(tag))
     }
 
-    private func check(_ tag: Tag) -> XMLError? {
+    private func check(_ tag: Tag) -> CodedFailure? {
         if position.byte - tag.start.byte > Int64(limits.tagBytes) {
-            return XMLError(
+            return CodedFailure(
                 .xmlSizeExceeded, at: tag.start, "a tag is longer than \(limits.tagBytes) bytes, the most allowed")
         }
         if tag.attributes > limits.attributes {
-            return XMLError(
+            return CodedFailure(
                 .xmlSizeExceeded, at: tag.start,
                 "an element has more than \(limits.attributes) attributes, the most allowed")
         }
         return nil
     }
 
-    private mutating func close(_ tag: Tag) -> XMLError? {
+    private mutating func close(_ tag: Tag) -> CodedFailure? {
         mode = .text
         if let failure = check(tag) { return failure }
         tags += 1
@@ -280,11 +280,12 @@ struct MarkupScanner {
         return nil
     }
 
-    private func depthError(at position: XMLPosition) -> XMLError {
-        XMLError(.xmlDepthExceeded, at: position, "elements are nested deeper than \(limits.depth), the most allowed")
+    private func depthError(at position: XMLPosition) -> CodedFailure {
+        CodedFailure(
+            .xmlDepthExceeded, at: position, "elements are nested deeper than \(limits.depth), the most allowed")
     }
 
-    private mutating func scanRun(_ run: Run, _ bytes: Span<UInt8>, _ from: Int) -> (Int, XMLError?) {
+    private mutating func scanRun(_ run: Run, _ bytes: Span<UInt8>, _ from: Int) -> (Int, CodedFailure?) {
         var run = run
         let end = run.mark.end(in: bytes, from: from)
         advance(over: bytes, from: from, to: end ?? bytes.count)
@@ -308,7 +309,7 @@ struct MarkupScanner {
 
     private mutating func scanDoctype(
         _ doctype: DoctypeScan, _ bytes: Span<UInt8>, _ from: Int
-    ) -> (Int, XMLError?) {
+    ) -> (Int, CodedFailure?) {
         var doctype = doctype
         var at = from
         var outcome = DoctypeScan.Outcome.inside
@@ -326,7 +327,7 @@ struct MarkupScanner {
         case .entity:
             return (
                 at,
-                XMLError(
+                CodedFailure(
                     .xmlDoctypeForbidden, at: doctype.start,
                     "the document type declares entities, which are never expanded; expected none")
             )
@@ -334,9 +335,9 @@ struct MarkupScanner {
         return (at, check(doctype.start, "the document type"))
     }
 
-    private func check(_ start: XMLPosition, _ name: String) -> XMLError? {
+    private func check(_ start: XMLPosition, _ name: String) -> CodedFailure? {
         guard position.byte - start.byte > Int64(limits.commentBytes) else { return nil }
-        return XMLError(
+        return CodedFailure(
             .xmlSizeExceeded, at: start, "\(name) is longer than \(limits.commentBytes) bytes, the most allowed")
     }
 

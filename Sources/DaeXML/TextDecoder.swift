@@ -48,7 +48,7 @@ struct TextDecoder: ~Copyable {
     /// Decodes the next bytes; `body` gets valid UTF-8 and what was noticed, once or not at all.
     mutating func decode(
         _ bytes: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>, [Notice]) -> Void
-    ) throws(XMLError) {
+    ) throws(CodedFailure) {
         switch mode {
         case .undecided where pending.isEmpty: try begin(bytes, isLast: isLast, body)
         case .undecided:
@@ -61,7 +61,7 @@ struct TextDecoder: ~Copyable {
     /// - Parameter start: All bytes of the document that came yet.
     private mutating func begin(
         _ start: Span<UInt8>, isLast: Bool, _ body: (Span<UInt8>, [Notice]) -> Void
-    ) throws(XMLError) {
+    ) throws(CodedFailure) {
         guard isLast || Self.isDecidable(start) else {
             pending = Array(start, 0, start.count)
             return
@@ -125,7 +125,7 @@ struct TextDecoder: ~Copyable {
     }
 
     /// Chooses the mode by the document's first bytes; gives how many of them are a byte order mark.
-    private mutating func decide(_ start: Span<UInt8>) throws(XMLError) -> Int {
+    private mutating func decide(_ start: Span<UInt8>) throws(CodedFailure) -> Int {
         if XMLDeclaration.isCommon(start) {
             try choose(declared: nil, hasMark: false)
             return 0
@@ -153,7 +153,7 @@ struct TextDecoder: ~Copyable {
         ([0x3C, 0], "UTF-16LE", false), ([0, 0x3C], "UTF-16BE", false),
     ]
 
-    private mutating func choose(declared: String?, hasMark: Bool) throws(XMLError) {
+    private mutating func choose(declared: String?, hasMark: Bool) throws(CodedFailure) {
         let name = declared?.uppercased() ?? "UTF-8"
         switch name {
         case "UTF-8", "UTF8", "US-ASCII", "ASCII":
@@ -170,15 +170,15 @@ struct TextDecoder: ~Copyable {
         }
     }
 
-    private mutating func open(_ name: String) throws(XMLError) {
+    private mutating func open(_ name: String) throws(CodedFailure) {
         let descriptor = iconv_open("UTF-8", name)
         guard descriptor != iconv_t(bitPattern: -1), let descriptor else { throw Self.unsupported(name) }
         encoding = name
         mode = .converting(descriptor)
     }
 
-    private static func unsupported(_ name: String) -> XMLError {
-        XMLError(
+    private static func unsupported(_ name: String) -> CodedFailure {
+        CodedFailure(
             .xmlEncodingUnsupported, at: XMLPosition(),
             "the encoding \(name.quoted(40)) is not supported; expected UTF-8, UTF-16, UTF-32, "
                 + "ISO-8859, windows-125x, KOI8, macintosh or a common East Asian one")

@@ -39,7 +39,7 @@ package final class XMLReader {
     private var held = HeldMarkup()
     private var state = State.tokenizing
     private var ending = Ending.asWritten
-    private var failure: XMLError?
+    private var failure: CodedFailure?
 
     /// What was unusual about the markup so far.
     package private(set) var log = FindingLog()
@@ -97,8 +97,8 @@ package final class XMLReader {
 
     /// Reads the next bytes; the handler is called before this returns.
     ///
-    /// - Throws: ``XMLError`` when the document is not well-formed or a budget was hit. Nothing is read after that.
-    package func read(_ bytes: UnsafeRawBufferPointer) throws(XMLError) {
+    /// - Throws: ``CodedFailure`` when the document is not well-formed or a budget was hit. Nothing is read after that.
+    package func read(_ bytes: UnsafeRawBufferPointer) throws(CodedFailure) {
         let bytes = bytes.assumingMemoryBound(to: UInt8.self).span
         var at = 0
         while at < bytes.count {
@@ -109,18 +109,18 @@ package final class XMLReader {
     }
 
     /// Says that the document is at its end.
-    package func finish() throws(XMLError) {
+    package func finish() throws(CodedFailure) {
         try advance(Span(), isLast: true)
         guard let parser else { return }
         if let failure = parser.finish() ?? parser.report(to: &log) { throw fail(failure) }
     }
 
-    private func advance(_ bytes: Span<UInt8>, isLast: Bool) throws(XMLError) {
+    private func advance(_ bytes: Span<UInt8>, isLast: Bool) throws(CodedFailure) {
         if let failure { throw failure }
         guard !isStopped else { return }
         bytesRead += Int64(bytes.count)
-        var refusal: XMLError?
-        do throws(XMLError) {
+        var refusal: CodedFailure?
+        do throws(CodedFailure) {
             try decoder.decode(bytes, isLast: isLast) { text, notices in
                 self.note(notices, in: text)
                 refusal = self.readUnpadded(text, isLast: isLast)
@@ -139,7 +139,7 @@ package final class XMLReader {
     }
 
     /// Remembers a failure: nothing is read after one.
-    private func fail(_ error: XMLError) -> XMLError {
+    private func fail(_ error: CodedFailure) -> CodedFailure {
         failure = error
         return error
     }
@@ -147,7 +147,7 @@ package final class XMLReader {
     // MARK: - Zeros at the end
 
     /// Passes over zeros behind the root's end, which say nothing.
-    private func readUnpadded(_ text: Span<UInt8>, isLast: Bool) -> XMLError? {
+    private func readUnpadded(_ text: Span<UInt8>, isLast: Bool) -> CodedFailure? {
         switch ending {
         case .asWritten: break
         case .padded:
@@ -185,7 +185,7 @@ package final class XMLReader {
     // MARK: - Tokenizer and libxml2
 
     /// Reads what comes next in the document, by whoever reads it now.
-    private func read(_ text: Span<UInt8>, isLast: Bool) -> XMLError? {
+    private func read(_ text: Span<UInt8>, isLast: Bool) -> CodedFailure? {
         if let parser { return parser.read(text, isLast: isLast) }
         switch mode {
         case .tokenizerFirst: break
@@ -232,14 +232,14 @@ package final class XMLReader {
     }
 
     /// Reads what was kept back, and asks libxml2 what is wrong with a document that may not end here.
-    private func readRest() -> XMLError? {
+    private func readRest() -> CodedFailure? {
         if let parser { return parser.readRest() }
         guard !tokenizer.isComplete || !held.isEmpty else { return nil }
         return handOver(held.bytes, Span(), isLast: true)
     }
 
     /// Lets libxml2 read from here on: first `bytes`, then `rest`.
-    private func handOver(_ bytes: [UInt8], _ rest: Span<UInt8>, isLast: Bool) -> XMLError? {
+    private func handOver(_ bytes: [UInt8], _ rest: Span<UInt8>, isLast: Bool) -> CodedFailure? {
         let start = tokenizer.handOver
         let parser: LibXMLParser
         switch library() {
@@ -247,7 +247,7 @@ package final class XMLReader {
             parser = LibXMLParser(
                 library, vocabulary: vocabulary, limits: limits, handler: handler, resumingFrom: start)
         case .failure(let missing):
-            return XMLError(
+            return CodedFailure(
                 .ioError, at: start.position,
                 "this is not plain markup, and libxml2, which would read it, cannot be loaded: \(missing.reason)")
         }
@@ -289,16 +289,10 @@ package final class XMLReader {
     }
 }
 
-/// Why a document could not be read to its end as XML.
-package struct XMLError: CodedError, Hashable {
-    package let code: FindingCode
-    package let place: Place
-    package let message: String
-
+extension CodedFailure {
+    /// Why a document cannot be read to its end, at a place of its markup.
     init(_ code: FindingCode, at position: XMLPosition, _ message: String) {
-        self.code = code
-        self.place = Place(position)
-        self.message = message
+        self.init(code, at: Place(position), message)
     }
 }
 
@@ -320,4 +314,48 @@ public struct XMLLimits: Sendable, Hashable {
     public var textBytes = 16 << 20
 
     public init() {}
+}
+
+/// Where libxml2 takes a document over from the tokenizer, and what it has to know of all that came before.
+///
+/// The tokenizer stops at the first thing that is not certainly well-formed; from there on libxml2 reads, to the end. It
+/// begins at the beginning of a document only, so it is fed a made-up one first: an XML declaration and the start tags of
+/// the elements that are open, with the namespaces they declare. Each of them is on the line where it was, since messages
+/// name those. No event of theirs is reported. What libxml2 then says is what it would have said had it read everything.
+struct HandOver {
+    /// An element whose start the tokenizer has reported, and whose end it has not.
+    struct OpenElement {
+        /// Its name, and the namespaces it declares.
+        let startTag: [UInt8]
+        let start: XMLPosition
+    }
+
+    /// Where libxml2 begins to read.
+    let position: XMLPosition
+    let stage: PlainTokenizer.Stage
+    /// Outermost first.
+    let openElements: [OpenElement]
+    /// Tags that were read.
+    let tags: Int
+    /// The names that were read, for there is a limit on how many a document may have.
+    let names: [[UInt8]]
+    /// The last comment or instruction that was read: a fault just behind one is reported at its place.
+    let lastPassed: MarkupMarks.Mark?
+
+    /// The beginning that stands for what was read, and the line of each of its pieces.
+    var madeUpMarkup: [(text: [UInt8], line: Int)] {
+        let declaration = [(text: Array("<?xml version='1.0'?>".utf8), line: 1)]
+        switch stage {
+        case .start: return []
+        case .prolog: return declaration
+        case .content: return declaration + openElements.map { ($0.startTag, $0.start.line) }
+        // The root is there no more; any other does as well.
+        case .epilog: return declaration + [(Array("<a/>".utf8), position.line)]
+        }
+    }
+
+    /// The comment or instruction that `position` is right behind.
+    var passedJustBefore: MarkupMarks.Mark? {
+        lastPassed.flatMap { $0.end.byte == position.byte ? $0 : nil }
+    }
 }

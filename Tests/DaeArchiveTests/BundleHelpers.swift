@@ -5,13 +5,13 @@ import TestSupport
 @testable import DaeArchive
 
 extension Bundle {
-    static func open(_ bytes: [UInt8], name: String = "a.zip", limits: ArchiveLimits = .init()) throws(ArchiveError)
+    static func open(_ bytes: [UInt8], name: String = "a.zip", limits: ArchiveLimits = .init()) throws(CodedFailure)
         -> Bundle
     {
         try open(MemoryByteSource(bytes), name: name, limits: limits)
     }
 
-    static func open(_ builder: ZipBuilder, limits: ArchiveLimits = .init()) throws(ArchiveError) -> Bundle {
+    static func open(_ builder: ZipBuilder, limits: ArchiveLimits = .init()) throws(CodedFailure) -> Bundle {
         try open(builder.bytes(), limits: limits)
     }
 
@@ -27,8 +27,8 @@ extension Bundle {
 }
 
 /// The code with which `work` fails; `nil` where it does not.
-func code(_ work: () throws(ArchiveError) -> Void) -> FindingCode? {
-    do throws(ArchiveError) {
+func code(_ work: () throws(CodedFailure) -> Void) -> FindingCode? {
+    do throws(CodedFailure) {
         try work()
         return nil
     } catch {
@@ -37,7 +37,7 @@ func code(_ work: () throws(ArchiveError) -> Void) -> FindingCode? {
 }
 
 func code(opening builder: ZipBuilder, limits: ArchiveLimits = .init()) -> FindingCode? {
-    code { () throws(ArchiveError) in _ = try Bundle.open(builder, limits: limits) }
+    code { () throws(CodedFailure) in _ = try Bundle.open(builder, limits: limits) }
 }
 
 /// Text with runs in it, so that it deflates.

@@ -42,12 +42,12 @@ import Testing
 
     @Test func tooManyBytesBehindTheArchiveHideIt() {
         let bytes = zip().bytes() + [UInt8](repeating: 0, count: 1 << 20 + 1 << 17)
-        #expect(code { () throws(ArchiveError) in _ = try Bundle.open(bytes) } == .archiveInvalid)
+        #expect(code { () throws(CodedFailure) in _ = try Bundle.open(bytes) } == .archiveInvalid)
     }
 
     @Test func twoArchivesInARowAreRefused() {
         let bytes = zip().bytes()
-        #expect(code { () throws(ArchiveError) in _ = try Bundle.open(bytes + bytes) } == .archiveInvalid)
+        #expect(code { () throws(CodedFailure) in _ = try Bundle.open(bytes + bytes) } == .archiveInvalid)
     }
 
     @Test func anArchiveThatEndsWithinAStoredArchiveIsNotTakenForThatOne() {
@@ -55,7 +55,7 @@ import Testing
         outer.add("a.txt", "harmless")
         outer.add("inner.zip", zip().bytes())
         let bytes = Array(outer.bytes()[..<(30 + 5 + 8 + 30 + 9 + zip().bytes().count)])
-        #expect(code { () throws(ArchiveError) in _ = try Bundle.open(bytes) } == .archiveInvalid)
+        #expect(code { () throws(CodedFailure) in _ = try Bundle.open(bytes) } == .archiveInvalid)
     }
 
     @Test func aStoredArchiveAtTheEndDoesNoHarm() throws {
@@ -102,7 +102,7 @@ import Testing
             ("flags", { $0.flags = 1 }), ("flags", { $0.flags = 8 }),
         ]
         for (what, change) in changes {
-            let error = #expect(throws: ArchiveError.self) { try Bundle.open(zip { $0.local = change }) }
+            let error = #expect(throws: CodedFailure.self) { try Bundle.open(zip { $0.local = change }) }
             #expect(error?.code == .archiveInvalid)
             #expect(error?.message.contains("another \(what) than") == true, "\(what): \(String(describing: error))")
         }
@@ -150,7 +150,7 @@ import Testing
             bytes += [0x50, 0x4B, 5, 6, 0, 0, 0, 0, 1, 0, 1, 0, 60, 0, 0, 0, 7, 0, 0, 0, 0, 0]
         }
         let source = CountingSource(bytes: MemoryByteSource(bytes))
-        #expect(code { () throws(ArchiveError) in _ = try Bundle.open(source, name: "a.zip") } == .archiveInvalid)
+        #expect(code { () throws(CodedFailure) in _ = try Bundle.open(source, name: "a.zip") } == .archiveInvalid)
         #expect(source.reads.withLock { $0 } < 1500)
         // As many before the true end change nothing.
         let behind = MemoryByteSource(Array("MZ".utf8 + bytes[4...]) + zip().bytes())

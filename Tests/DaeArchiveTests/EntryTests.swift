@@ -91,6 +91,6 @@ import Testing
         zip.add("a.txt", "hello")
         let entry = try #require(try Bundle.open(zip).entry(at: "a.txt"))
         let document = try Bundle.open(Array("<x/>".utf8), name: "x.dae")
-        #expect(code { () throws(ArchiveError) in _ = try document.reader(for: entry) } == .archiveInvalid)
+        #expect(code { () throws(CodedFailure) in _ = try document.reader(for: entry) } == .archiveInvalid)
     }
 }

@@ -21,14 +21,14 @@ import Testing
         for row in try Repository.table(folder.path + "/EXPECT.tsv") {
             let name = try #require(row["file"])
             let path = folder.path + "/" + name
-            let near = code { () throws(ArchiveError) in try Self.read(Bundle.open(path: path)) }
+            let near = code { () throws(CodedFailure) in try Self.read(Bundle.open(path: path)) }
             let source = try FarSource(FileByteSource(path: path))
-            let far = code { () throws(ArchiveError) in try Self.read(Bundle.open(source, name: name)) }
+            let far = code { () throws(CodedFailure) in try Self.read(Bundle.open(source, name: name)) }
             #expect(source.bytesRead <= 3 * source.size + (2 << 20), "\(name): \(source.bytesRead) bytes read")
             guard near != far else { continue }
             late.insert(name)
             #expect(far == nil, "\(name)")
-            let all = code { () throws(ArchiveError) in
+            let all = code { () throws(CodedFailure) in
                 let bundle = try Bundle.open(source, name: name)
                 for entry in bundle.entries { _ = try bundle.prefix(of: entry, count: 1) }
             }
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// As a pipeline does: the first document.
-    private static func read(_ bundle: Bundle) throws(ArchiveError) {
+    private static func read(_ bundle: Bundle) throws(CodedFailure) {
         guard
             let document = bundle.entry(at: "model.dae") ?? bundle.entries.first(where: { $0.path.hasSuffix(".dae") })
         else { return }
@@ -75,7 +75,7 @@ import Testing
             var opened = 0
             for allowed in 0..<20 {
                 let source = FarSource(MemoryByteSource(builder.bytes()), failing: failure, after: allowed)
-                let found = code { () throws(ArchiveError) in
+                let found = code { () throws(CodedFailure) in
                     let bundle = try Bundle.open(source, name: "a.zip")
                     for entry in bundle.entries { _ = try bundle.bytes(of: entry, limit: 100) }
                 }

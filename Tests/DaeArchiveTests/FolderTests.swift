@@ -80,16 +80,16 @@ import Testing
         let bundle = try Bundle.open(path: folder.path + "/model")
         #expect(unlink(path) == 0)
         #expect(symlink(secret, path) == 0)
-        #expect(code { () throws(ArchiveError) in _ = try bundle.reader(for: bundle.entries[0]) } == .ioError)
+        #expect(code { () throws(CodedFailure) in _ = try bundle.reader(for: bundle.entries[0]) } == .ioError)
         #expect(unlink(path) == 0)
-        #expect(code { () throws(ArchiveError) in _ = try bundle.reader(for: bundle.entries[0]) } == .sourceNotFound)
+        #expect(code { () throws(CodedFailure) in _ = try bundle.reader(for: bundle.entries[0]) } == .sourceNotFound)
     }
 
     @Test func theNumberOfFilesAndFoldersIsBounded() throws {
         let folder = try TemporaryFolder()
         for index in 0..<3 { try folder.write("x", to: "sub\(index)/file") }
         func open(_ count: Int) -> FindingCode? {
-            code { () throws(ArchiveError) in _ = try Bundle.open(path: folder.path, limits: .init(entryCount: count)) }
+            code { () throws(CodedFailure) in _ = try Bundle.open(path: folder.path, limits: .init(entryCount: count)) }
         }
         #expect(open(6) == nil)
         #expect(open(5) == .archiveEntryCountExceeded)
@@ -128,9 +128,9 @@ import Testing
     }
 
     @Test func aPathThatIsNotThereIsMissing() {
-        #expect(code { () throws(ArchiveError) in _ = try Bundle.open(path: "/nowhere/at/all.zip") } == .sourceNotFound)
-        #expect(code { () throws(ArchiveError) in _ = try Bundle.open(path: "/dev/null") } == .ioError)
-        #expect(code { () throws(ArchiveError) in _ = try Bundle.open(path: "") } == .sourceNotFound)
+        #expect(code { () throws(CodedFailure) in _ = try Bundle.open(path: "/nowhere/at/all.zip") } == .sourceNotFound)
+        #expect(code { () throws(CodedFailure) in _ = try Bundle.open(path: "/dev/null") } == .ioError)
+        #expect(code { () throws(CodedFailure) in _ = try Bundle.open(path: "") } == .sourceNotFound)
     }
 
     @Test func theCurrentFolderHasItsRealName() throws {

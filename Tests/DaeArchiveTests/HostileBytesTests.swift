@@ -25,7 +25,7 @@ import Testing
 
     /// Opens and reads all of it.
     private func attempt(_ bytes: [UInt8], _ outcome: inout Outcome) {
-        do throws(ArchiveError) {
+        do throws(CodedFailure) {
             let bundle = try Bundle.open(MemoryByteSource(bytes), name: "a.zip")
             outcome.opened += 1
             for entry in bundle.entries {

@@ -20,7 +20,7 @@ import Testing
                 // libzip alone does not look behind the end of what it inflates.
                 guard name != "bytes-left-over.zip" else { continue }
             #endif
-            let found = code { () throws(ArchiveError) in
+            let found = code { () throws(CodedFailure) in
                 let bundle = try Bundle.open(path: folder.path + "/" + name)
                 guard
                     let document = bundle.entry(at: "model.dae")
@@ -36,7 +36,7 @@ import Testing
         }
         let nested = try Bundle.open(path: folder.path + "/bomb-nested.zip")
         #expect(
-            code { () throws(ArchiveError) in
+            code { () throws(CodedFailure) in
                 _ = try nested.destination(of: "4-0.zip!/3-0.zip!/2-0.zip!/1-0.zip!/0-0.zip!/zeros.bin")
             } == .archiveDepthExceeded)
     }

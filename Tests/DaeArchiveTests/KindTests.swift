@@ -82,14 +82,14 @@ import Testing
     ])
     func otherFormatsAreNamed(start: [UInt8], what: String) {
         for name in ["model.dae", "model.zip", "model"] {
-            let error = #expect(throws: ArchiveError.self) { try Bundle.open(start, name: name) }
+            let error = #expect(throws: CodedFailure.self) { try Bundle.open(start, name: name) }
             #expect(error?.code == .archiveInvalid)
             #expect(error?.message.contains("\(name) is \(what), where an archive or a COLLADA document") == true)
         }
     }
 
     @Test func aCompiledDocumentSaysWhatHelps() {
-        let error = #expect(throws: ArchiveError.self) { try Bundle.open(Array("bplist00".utf8), name: "a.dae") }
+        let error = #expect(throws: CodedFailure.self) { try Bundle.open(Array("bplist00".utf8), name: "a.dae") }
         #expect(error?.message.hasSuffix("export it again as text COLLADA (.dae)") == true)
     }
 
@@ -98,12 +98,12 @@ import Testing
         (Array("version https://git-lfs.github.com/spec/v1\n".utf8), "git lfs pull"),
     ])
     func whatIsNoArchiveHereSaysWhatHelps(start: [UInt8], hint: String) {
-        let error = #expect(throws: ArchiveError.self) { try Bundle.open(start, name: "a.dae") }
+        let error = #expect(throws: CodedFailure.self) { try Bundle.open(start, name: "a.dae") }
         #expect(error?.message.contains(hint) == true)
     }
 
     @Test func anEmptyFileIsRefused() {
-        let error = #expect(throws: ArchiveError.self) { try Bundle.open([], name: "a.dae") }
+        let error = #expect(throws: CodedFailure.self) { try Bundle.open([], name: "a.dae") }
         #expect(error?.code == .archiveInvalid)
         #expect(error?.message.hasPrefix("a.dae is empty (0 bytes)") == true)
     }
@@ -112,7 +112,7 @@ import Testing
         #expect(try Bundle.open(Array("hello".utf8), name: "a.dae").kind == .dae)
         for name in ["a.zip", "a", "-"] {
             #expect(
-                code { () throws(ArchiveError) in _ = try Bundle.open(Array("hello".utf8), name: name) }
+                code { () throws(CodedFailure) in _ = try Bundle.open(Array("hello".utf8), name: name) }
                     == .archiveInvalid)
         }
     }
@@ -138,7 +138,8 @@ import Testing
     }
 
     @Test func namesWithControlCharactersAreShownWithoutThem() {
-        #expect(ArchiveError.shown("a\u{1B}[31mb\n") == "a\u{FFFD}[31mb\u{FFFD}")
-        #expect(ArchiveError.shown(String(repeating: "n", count: 300)).count == 201)
+        func shown(_ name: String) -> String? { CodedFailure(.archiveInvalid, entry: name, "").place.entry }
+        #expect(shown("a\u{1B}[31mb\n") == "a\u{FFFD}[31mb\u{FFFD}")
+        #expect(shown(String(repeating: "n", count: 300))?.count == 201)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct MethodTests {
     private let expected = Array(String(repeating: "The same line, again and again.\n", count: 64).utf8)
 
-    private func open(_ name: String, password: String? = nil) throws(ArchiveError) -> Bundle {
+    private func open(_ name: String, password: String? = nil) throws(CodedFailure) -> Bundle {
         try Bundle.open(path: Repository.fixtures + "/archives/" + name, password: password)
     }
 
@@ -25,7 +25,7 @@ import Testing
         guard ZipHandle.inflates(method) else {
             let bundle = try open(name)
             #expect(bundle.entries.map(\.method) == [method])
-            let error = #expect(throws: ArchiveError.self) { try bundle.contents("lines.txt") }
+            let error = #expect(throws: CodedFailure.self) { try bundle.contents("lines.txt") }
             #expect(error?.code == .archiveUnsupportedMethod)
             #expect(error?.message.contains("compressed by \(method)") == true)
             return
@@ -40,16 +40,16 @@ import Testing
         #expect(bundle.entries.map { $0.crc32 == nil } == [name.hasPrefix("aes")])
         #expect(try bundle.contents("lines.txt", chunkSize: 100) == expected)
         #expect(try open(name).entries.map(\.method) == [.deflated])
-        let without = #expect(throws: ArchiveError.self) { try open(name).contents("lines.txt") }
+        let without = #expect(throws: CodedFailure.self) { try open(name).contents("lines.txt") }
         #expect(without?.code == .archiveEncrypted)
         #expect(without?.message.contains("its password is needed") == true)
-        let wrong = #expect(throws: ArchiveError.self) { try open(name, password: "wrong").contents("lines.txt") }
+        let wrong = #expect(throws: CodedFailure.self) { try open(name, password: "wrong").contents("lines.txt") }
         #expect(wrong?.code == .archiveEncrypted)
         #expect(wrong?.message.contains("another password") == true)
     }
 
     /// Three that nothing here reads, between two that are as they should be.
-    private func mixed() throws(ArchiveError) -> Bundle {
+    private func mixed() throws(CodedFailure) -> Bundle {
         var zip = ZipBuilder()
         zip.add("first.txt", "first")
         zip.add("secret", "content") { $0.flags = 1 }
@@ -72,10 +72,10 @@ import Testing
         #expect(refusals[2]?.message.contains("password") == false)
         #expect(refusals[3]?.message.contains("compressed by method 97") == true)
         for (entry, refusal) in zip(bundle.entries, refusals) where refusal != nil {
-            let error = #expect(throws: ArchiveError.self) { try bundle.contents(entry.path) }
+            let error = #expect(throws: CodedFailure.self) { try bundle.contents(entry.path) }
             #expect(error == refusal)
             #expect(error?.place.entry == entry.path)
-            #expect(throws: ArchiveError.self) { try bundle.content(of: entry) }
+            #expect(throws: CodedFailure.self) { try bundle.content(of: entry) }
         }
     }
 
@@ -101,7 +101,7 @@ import Testing
             bytes[80] ^= 1
             let bundle = try Bundle.open(MemoryByteSource(bytes), name: name, password: "open sesame")
             #expect(
-                code { () throws(ArchiveError) in _ = try bundle.bytes(of: bundle.entries[0], limit: .max) } != nil,
+                code { () throws(CodedFailure) in _ = try bundle.bytes(of: bundle.entries[0], limit: .max) } != nil,
                 "\(name)")
         }
     }
@@ -132,7 +132,7 @@ import Testing
     @Test func gzipThatLiesOrHoldsSomethingElseIsRefused() {
         let document = Array("<COLLADA>               </COLLADA>".utf8)
         func refusal(_ bytes: [UInt8]) -> FindingCode? {
-            code { () throws(ArchiveError) in _ = try Bundle.open(bytes, name: "model.dae") }
+            code { () throws(CodedFailure) in _ = try Bundle.open(bytes, name: "model.dae") }
         }
         #expect(refusal(gzip(document, size: 33)) == .archiveSizeMismatch)
         #expect(refusal(gzip(document, size: 35)) == .archiveSizeMismatch)
@@ -144,7 +144,7 @@ import Testing
         let document = sampleBytes(30_000)
         let whole = gzip(Array("<COLLADA>".utf8) + document)
         for count in stride(from: 24, to: whole.count, by: 37) + [whole.count - 1, whole.count - 8] {
-            let error = #expect(throws: ArchiveError.self) { try Bundle.open(Array(whole[..<count]), name: "a.dae") }
+            let error = #expect(throws: CodedFailure.self) { try Bundle.open(Array(whole[..<count]), name: "a.dae") }
             #expect(error?.code == .archiveInvalid)
             #expect(
                 error?.message.hasPrefix("a.dae is gzip data that is cut short") == true,
@@ -152,14 +152,14 @@ import Testing
         }
         for count in 2..<24 {
             #expect(
-                code { () throws(ArchiveError) in _ = try Bundle.open(Array(whole[..<count]), name: "a.dae") }
+                code { () throws(CodedFailure) in _ = try Bundle.open(Array(whole[..<count]), name: "a.dae") }
                     == .archiveInvalid, "\(count)")
         }
     }
 
     @Test func aTarPackedByGzipIsNamed() {
         let tar = [UInt8](repeating: 0x61, count: 257) + Array("ustar\u{0}00".utf8) + [UInt8](repeating: 0, count: 1000)
-        let error = #expect(throws: ArchiveError.self) { try Bundle.open(gzip(tar), name: "model.tar.gz") }
+        let error = #expect(throws: CodedFailure.self) { try Bundle.open(gzip(tar), name: "model.tar.gz") }
         #expect(error?.code == .archiveInvalid)
         #expect(error?.message.contains("model.tar.gz is a tar archive packed by gzip") == true)
         #expect(error?.message.contains("give its folder") == true)
@@ -170,7 +170,7 @@ import Testing
         @Test func twoMembersOfGzipAreRefused() {
             let document = Array("<COLLADA>               </COLLADA>".utf8)
             #expect(
-                code { () throws(ArchiveError) in
+                code { () throws(CodedFailure) in
                     _ = try Bundle.open(gzip(document) + gzip(document), name: "model.dae")
                 } == .archiveSizeMismatch)
         }
@@ -184,7 +184,7 @@ import Testing
                 }
                 let bundle = try Bundle.open(zip)
                 #expect(
-                    code { () throws(ArchiveError) in _ = try bundle.bytes(of: bundle.entries[0], limit: .max) }
+                    code { () throws(CodedFailure) in _ = try bundle.bytes(of: bundle.entries[0], limit: .max) }
                         == .archiveSizeMismatch, "\(junk)")
             }
         }

@@ -6,7 +6,7 @@ import Testing
 
 /// What the bytes of a name mean, and what names mean together.
 @Suite struct NameTests {
-    private func bundle(_ name: [UInt8], flags: UInt16 = 0, extra: [UInt8] = []) throws(ArchiveError) -> Bundle {
+    private func bundle(_ name: [UInt8], flags: UInt16 = 0, extra: [UInt8] = []) throws(CodedFailure) -> Bundle {
         var zip = ZipBuilder()
         zip.add("", "x") { ($0.name, $0.flags, $0.extra) = (name, flags, extra) }
         return try Bundle.open(zip)
@@ -62,7 +62,7 @@ import Testing
     @Test func twoNamesThatBothMeanItAreRefused() {
         let raw = Array("a.png".utf8)
         #expect(
-            code { () throws(ArchiveError) in _ = try bundle(raw, flags: 0x800, extra: unicodeField("b.png", for: raw))
+            code { () throws(CodedFailure) in _ = try bundle(raw, flags: 0x800, extra: unicodeField("b.png", for: raw))
             }
                 == .archiveInvalid)
     }
@@ -70,7 +70,7 @@ import Testing
     @Test func theUnicodeFieldCannotLeadOut() {
         let raw: [UInt8] = [0x84]
         #expect(
-            code { () throws(ArchiveError) in _ = try bundle(raw, extra: unicodeField("../up", for: raw)) }
+            code { () throws(CodedFailure) in _ = try bundle(raw, extra: unicodeField("../up", for: raw)) }
                 == .archivePathTraversal)
     }
 

@@ -74,7 +74,7 @@ import Testing
         #expect(bundle.nesting.account.amount.archives == 1)
         let kept = try bundle.open(nested: bundle.entries[0])
         #expect(
-            code { () throws(ArchiveError) in _ = try bundle.open(nested: bundle.entries[1]) }
+            code { () throws(CodedFailure) in _ = try bundle.open(nested: bundle.entries[1]) }
                 == .archiveEntryCountExceeded)
         #expect(kept.entries.count == 2)
     }

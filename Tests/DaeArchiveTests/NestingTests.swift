@@ -7,7 +7,7 @@ import Testing
 
 /// Archives in archives, and the addresses that lead into them.
 @Suite struct NestingTests {
-    private func bundle() throws(ArchiveError) -> Bundle {
+    private func bundle() throws(CodedFailure) -> Bundle {
         var inner = ZipBuilder()
         inner.add("models/a.dae", "<COLLADA/>")
         var outer = ZipBuilder()
@@ -64,10 +64,10 @@ import Testing
     @Test func anAddressThatLeadsNowhereIsMissing() {
         for address in ["none", "outer.zip!/none", "none!/a.dae", "outer.zip!/stored.zae!/none"] {
             #expect(
-                code { () throws(ArchiveError) in _ = try bundle().destination(of: address) } == .sourceNotFound,
+                code { () throws(CodedFailure) in _ = try bundle().destination(of: address) } == .sourceNotFound,
                 "\(address)")
         }
-        let error = code { () throws(ArchiveError) in _ = try bundle().destination(of: "outer.zip!/odd!/name.txt!/a") }
+        let error = code { () throws(CodedFailure) in _ = try bundle().destination(of: "outer.zip!/odd!/name.txt!/a") }
         #expect(error == .archiveInvalid)
     }
 
@@ -83,7 +83,7 @@ import Testing
         let three = "inner.zip!/inner.zip!/inner.zip!/"
         #expect(try bundle.destination(of: three).bundle.entries.map(\.path) == ["inner.zip"])
         #expect(
-            code { () throws(ArchiveError) in _ = try bundle.destination(of: three + "inner.zip!/model.dae") }
+            code { () throws(CodedFailure) in _ = try bundle.destination(of: three + "inner.zip!/model.dae") }
                 == .archiveDepthExceeded)
     }
 
@@ -120,7 +120,7 @@ import Testing
         {
             let bundle = try Bundle.open(outer.bytes(), limits: .init(inflatedBytes: .fixed(budget)))
             #expect(
-                code { () throws(ArchiveError) in _ = try bundle.open(nested: bundle.entries[0]) } == expected)
+                code { () throws(CodedFailure) in _ = try bundle.open(nested: bundle.entries[0]) } == expected)
         }
     }
 }

@@ -26,7 +26,7 @@ import Testing
                     bytes.append(contentsOf: chunk)
                     largest = max(largest, chunk.count)
                 }
-            } catch let error as ArchiveError { code = error.code }
+            } catch let error as CodedFailure { code = error.code }
         }
     }
 
@@ -119,7 +119,7 @@ import Testing
         let bundle = try Self.bundle()
         var count = 0
         let both = try SideThread.run {
-            ring.fill { () throws(ArchiveError) in try bundle.reader(for: bundle.entries[0]) }
+            ring.fill { () throws(CodedFailure) in try bundle.reader(for: bundle.entries[0]) }
             return "filled"
         } beside: {
             try ring.drain { count += $0.count }

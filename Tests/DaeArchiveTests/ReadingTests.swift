@@ -8,7 +8,7 @@ import Testing
 @Suite struct ReadingTests {
     private static let contents = sampleBytes(150_000)
 
-    private static func bundle(_ change: (inout ZipBuilder.Entry) -> Void = { _ in }) throws(ArchiveError) -> Bundle {
+    private static func bundle(_ change: (inout ZipBuilder.Entry) -> Void = { _ in }) throws(CodedFailure) -> Bundle {
         var zip = ZipBuilder()
         zip.addDeflated("runs", contents, change)
         zip.add("blocks", contents) { entry in
@@ -37,7 +37,7 @@ import Testing
     func moreBytesThanDeclaredAreRefusedAtThatByte(path: String) throws {
         let bundle = try Self.bundle { $0.size -= 1 }
         let reader = try bundle.reader(for: try #require(bundle.entry(at: path)))
-        let error = #expect(throws: ArchiveError.self) { try drain(reader) }
+        let error = #expect(throws: CodedFailure.self) { try drain(reader) }
         #expect(error?.code == .archiveSizeMismatch)
         #expect(error?.place.entry == path)
         #expect(reader.position == 149_999)
@@ -47,7 +47,7 @@ import Testing
     func fewerBytesThanDeclaredAreRefused(path: String) throws {
         let bundle = try Self.bundle { $0.size += 1 }
         let reader = try bundle.reader(for: try #require(bundle.entry(at: path)))
-        let error = #expect(throws: ArchiveError.self) { try drain(reader) }
+        let error = #expect(throws: CodedFailure.self) { try drain(reader) }
         #expect(error?.code == .archiveSizeMismatch, "\(String(describing: error))")
         #expect(reader.position == 150_000)
     }
@@ -57,7 +57,7 @@ import Testing
         zip.addDeflated("bomb", [UInt8](repeating: 0, count: 10 << 20)) { $0.size = 1000 }
         let bundle = try Bundle.open(zip)
         let reader = try bundle.reader(for: bundle.entries[0])
-        #expect(code { () throws(ArchiveError) in _ = try drain(reader) } == .archiveSizeMismatch)
+        #expect(code { () throws(CodedFailure) in _ = try drain(reader) } == .archiveSizeMismatch)
         #expect(reader.position == 1000)
     }
 
@@ -65,8 +65,8 @@ import Testing
     func aWrongChecksumIsRefusedAtTheEnd(path: String) throws {
         let bundle = try Self.bundle { $0.crc ^= 1 }
         let reader = try bundle.reader(for: try #require(bundle.entry(at: path)))
-        #expect(code { () throws(ArchiveError) in _ = try drain(reader) } == .archiveInvalid)
-        #expect(code { () throws(ArchiveError) in _ = try drain(reader) } == .archiveInvalid)
+        #expect(code { () throws(CodedFailure) in _ = try drain(reader) } == .archiveInvalid)
+        #expect(code { () throws(CodedFailure) in _ = try drain(reader) } == .archiveInvalid)
         #expect(reader.position == 150_000)
     }
 
@@ -75,7 +75,7 @@ import Testing
         zip.addDeflated("a", Self.contents) { $0.payload[0] = 0xFF }
         let bundle = try Bundle.open(zip)
         #expect(
-            code { () throws(ArchiveError) in _ = try bundle.bytes(of: bundle.entries[0], limit: .max) }
+            code { () throws(CodedFailure) in _ = try bundle.bytes(of: bundle.entries[0], limit: .max) }
                 == .archiveInvalid)
     }
 
@@ -88,7 +88,7 @@ import Testing
         #expect(try bundle.prefix(of: entry, count: .max) == Self.contents)
         #expect(try bundle.prefix(of: entry, count: 0) == [])
         #expect(
-            code { () throws(ArchiveError) in _ = try bundle.bytes(of: entry, limit: 149_999) }
+            code { () throws(CodedFailure) in _ = try bundle.bytes(of: entry, limit: 149_999) }
                 == .archiveTotalSizeExceeded)
     }
 
@@ -111,7 +111,7 @@ import Testing
         zip.add("stored", Self.contents)
         let source = FailingSource(contents: zip.bytes(), readable: 80_000..<200_000)
         let bundle = try Bundle.open(source, name: "a.zip")
-        let error = #expect(throws: ArchiveError.self) { try bundle.bytes(of: bundle.entries[0], limit: .max) }
+        let error = #expect(throws: CodedFailure.self) { try bundle.bytes(of: bundle.entries[0], limit: .max) }
         #expect(error?.code == .ioError)
         #expect(error?.message == "wire: cannot read: cut")
     }
@@ -141,7 +141,7 @@ import Testing
         var bundle = try Bundle.open(zip)
         for _ in 0..<3 { bundle = try bundle.open(nested: try #require(bundle.entry(at: "inner.zip"))) }
         let deepest = try #require(bundle.entry(at: "inner.zip"))
-        #expect(code { () throws(ArchiveError) in _ = try bundle.open(nested: deepest) } == .archiveDepthExceeded)
+        #expect(code { () throws(CodedFailure) in _ = try bundle.open(nested: deepest) } == .archiveDepthExceeded)
         var deeper = ArchiveLimits()
         deeper.nestingDepth = 4
         bundle = try Bundle.open(zip, limits: deeper)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @discardableResult
-    private func drain(_ reader: EntryReader) throws(ArchiveError) -> Int64 {
+    private func drain(_ reader: EntryReader) throws(CodedFailure) -> Int64 {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
         defer { buffer.deallocate() }
         while try reader.read(into: buffer) > 0 {}

@@ -38,13 +38,13 @@ struct Outcome {
     var scene = Scene()
     /// Of reading, then of the scene.
     var findings: [Finding] = []
-    var failure: ColladaError?
+    var failure: CodedFailure?
 
     init(_ text: String, options: ColladaOptions = ColladaOptions()) { self.init(Array(text.utf8), options: options) }
 
     init(_ bytes: [UInt8], chunk: Int = 1 << 16, options: ColladaOptions = ColladaOptions()) {
         var pieces = Pieces()
-        do throws(ColladaError) {
+        do throws(CodedFailure) {
             let parser = ColladaParser(options: options)
             var start = 0
             while start < bytes.count {
@@ -67,7 +67,7 @@ struct Outcome {
 
 /// Bytes that are there until they were read, and no longer.
 struct Pieces {
-    mutating func read(_ bytes: ArraySlice<UInt8>, by parser: ColladaParser) throws(ColladaError) {
+    mutating func read(_ bytes: ArraySlice<UInt8>, by parser: ColladaParser) throws(CodedFailure) {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
         defer {
             piece.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "7"))

@@ -107,7 +107,7 @@ import Testing
         let text = Array(Self.document(values, "0 1 2").utf8)
         let parser = ColladaParser()
         var pieces = Pieces()
-        #expect(throws: ColladaError.self) {
+        #expect(throws: CodedFailure.self) {
             for start in stride(from: 0, to: text.count, by: 1 << 16) {
                 try pieces.read(text[start..<min(text.count, start + 1 << 16)], by: parser)
             }
@@ -133,7 +133,7 @@ import Testing
         options.spool?.memoryBytes = 1 << 20
         let parser = ColladaParser(options: options)
         var pieces = Pieces()
-        #expect(throws: ColladaError.self) {
+        #expect(throws: CodedFailure.self) {
             for start in stride(from: 0, to: text.count, by: 1 << 16) {
                 try pieces.read(text[start..<min(text.count, start + 1 << 16)], by: parser)
             }

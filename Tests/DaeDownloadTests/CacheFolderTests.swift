@@ -40,9 +40,9 @@ import Testing
             failure()?.observed
                 == "cannot use the cache \(cache.folder): a newer program made it (layout 2, known here is 1)")
         #expect(failure()?.code == .ioError)
-        #expect(throws: CacheError.self) { try cache.clear() }
-        #expect(throws: CacheError.self) { try cache.contents() }
-        #expect(throws: CacheError.self) { try cache.verify() }
+        #expect(throws: CodedFailure.self) { try cache.clear() }
+        #expect(throws: CodedFailure.self) { try cache.contents() }
+        #expect(throws: CodedFailure.self) { try cache.verify() }
         #expect(cache.reference(for: CacheKey(url: "a")) == nil)
     }
 

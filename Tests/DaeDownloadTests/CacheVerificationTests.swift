@@ -72,13 +72,13 @@ import Testing
         let fixture = try CacheFixture()
         try fixture.add(sampleBytes(2_500_000), url: "http://host/a")
         var questions = 0
-        let error = #expect(throws: CacheError.self) {
+        let error = #expect(throws: CodedFailure.self) {
             try fixture.cache.verify(isStopped: {
                 questions += 1
                 return questions == 2
             })
         }
-        #expect(error?.isCancelled == true)
+        #expect(error?.code == .assetCancelled)
         #expect(error?.code == .assetCancelled)
         #expect(fixture.cache.reference(for: CacheKey(url: "http://host/a")) != nil)
     }

@@ -285,7 +285,7 @@ import Testing
             return try parser.finish().document.scene(options: options).scene
         }
         #expect(try [nil, "S", "other", "The other"].map { try scene($0).id } == ["S", "S", "other", "other"])
-        let error = try #require(throws: ColladaError.self) { try scene("none") }
+        let error = try #require(throws: CodedFailure.self) { try scene("none") }
         #expect(error.code == .sceneInstanceUnresolved && error.message.contains("\"S\", \"other\""), "\(error)")
     }
 

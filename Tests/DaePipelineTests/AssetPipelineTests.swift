@@ -1,4 +1,5 @@
 import DaeDiagnostics
+import DaeMesh
 import Testing
 
 @testable import DaePipeline
@@ -134,7 +135,7 @@ import Testing
         operations.stages.download = { source, download, report in
             guard download.attempt > .first else {
                 report(Tally(done: 40, of: 100))
-                throw StageError(.ioError, "the line was cut")
+                throw CodedFailure(.ioError, "the line was cut")
             }
             #expect(download.received == 40 && download.expected == 100)
             return try await stages.download(source, download, report)
@@ -152,7 +153,7 @@ import Testing
         let pipeline = AssetPipeline(operations: .succeeding())
         let id = try await pipeline.perform(.add(source: "a"))
         let ready = await pipeline.outcome(of: id)
-        let refusal = await #expect(throws: AssetPipelineError.self) { try await pipeline.perform(.retry(id)) }
+        let refusal = await #expect(throws: CodedFailure.self) { try await pipeline.perform(.retry(id)) }
         #expect(refusal?.code == .assetActionRefused)
         #expect(refusal?.message == "'retry' is not possible while the asset is ready; possible: convert, remove.")
         try await pipeline.perform(.cancel(id))
@@ -165,9 +166,10 @@ import Testing
         let begun = Headcount()
         operations.convert = { _, _ in
             begun.enter()
-            guard begun.now == 1 else { return }
+            guard begun.now == 1 else { return FidelityReport() }
             entered.open()
             do { try await Door().pass() } catch { ended.open() }
+            return FidelityReport()
         }
         let pipeline = AssetPipeline(operations: operations)
         let id = try await pipeline.perform(.add(source: "a"))
@@ -186,11 +188,12 @@ import Testing
         var operations = AssetOperations.holding(.parse, entered: entered, door: door)
         operations.convert = { _, product in
             if product.summary.triangles == 1 { converted.open() }
+            return FidelityReport()
         }
         let pipeline = AssetPipeline(operations: operations)
         let id = try await pipeline.perform(.add(source: "a"))
         try await entered.pass()
-        let refusal = await #expect(throws: AssetPipelineError.self) { try await pipeline.perform(.convert(id)) }
+        let refusal = await #expect(throws: CodedFailure.self) { try await pipeline.perform(.convert(id)) }
         #expect(refusal?.message == "'convert' is not possible while the asset is parsing; possible: cancel, remove.")
         door.open()
         let ready = await pipeline.outcome(of: id)
@@ -200,11 +203,31 @@ import Testing
         await pipeline.end()
     }
 
+    @Test func whereModelsHaveNoPlaceNothingIsConverted() async throws {
+        let pipeline = AssetPipeline(operations: .succeeding())
+        let id = try await pipeline.perform(.add(source: "a"))
+        _ = await pipeline.outcome(of: id)
+        let refusal = await #expect(throws: CodedFailure.self) { try await pipeline.perform(.convert(id)) }
+        #expect(refusal?.code == .assetActionRefused)
+        #expect(refusal?.message == "'convert' is not possible: this pipeline has no place for models.")
+    }
+
+    @Test func anAssetOfAnEarlierRunHasNoSceneToConvert() async throws {
+        var operations = AssetOperations.succeeding()
+        operations.convert = { _, _ in FidelityReport() }
+        let pipeline = AssetPipeline(operations: operations)
+        let id = try #require(AssetID("earlier"))
+        try await pipeline.restore(try Sample.ready(), source: "a", as: id)
+        let refusal = await #expect(throws: CodedFailure.self) { try await pipeline.perform(.convert(id)) }
+        #expect(
+            refusal?.message == "'convert' is not possible: its scene was read in an earlier run and is not here.")
+    }
+
     @Test func anAssetThatIsNotThereIsSaidSo() async throws {
         let pipeline = AssetPipeline(operations: .succeeding())
         let id = try #require(AssetID("nobody"))
         for action in [AssetAction.retry(id), .cancel(id), .convert(id), .remove(id)] {
-            let error = await #expect(throws: AssetPipelineError.self) { try await pipeline.perform(action) }
+            let error = await #expect(throws: CodedFailure.self) { try await pipeline.perform(action) }
             #expect(error?.code == .assetUnknown)
         }
         for await state in await pipeline.states(of: id) { Issue.record("no asset, but \(state)") }
@@ -217,7 +240,7 @@ import Testing
         operations.instant.makeID = { id }
         let pipeline = AssetPipeline(operations: operations)
         try await pipeline.perform(.add(source: "a"))
-        let error = await #expect(throws: AssetPipelineError.self) { try await pipeline.perform(.add(source: "b")) }
+        let error = await #expect(throws: CodedFailure.self) { try await pipeline.perform(.add(source: "b")) }
         #expect(error?.code == .assetActionRefused)
         #expect(await pipeline.source(of: id) == "a")
     }
@@ -237,7 +260,7 @@ import Testing
         for await state in states { last = state }
         #expect(last?.isCancelled == true)
         await pipeline.rest(of: id)
-        await #expect(throws: AssetPipelineError.self) { try await pipeline.perform(.retry(id)) }
+        await #expect(throws: CodedFailure.self) { try await pipeline.perform(.retry(id)) }
     }
 
     @Test func removingAReadyAssetDropsItsProduct() async throws {
@@ -273,7 +296,7 @@ import Testing
         #expect(last.count == 3 && last.values.allSatisfy(\.isCancelled))
         for await action in actions { Issue.record("no action was taken, but \(action)") }
         for action in [AssetAction.add(source: "d"), .retry(ids[0])] {
-            let error = await #expect(throws: AssetPipelineError.self) { try await pipeline.perform(action) }
+            let error = await #expect(throws: CodedFailure.self) { try await pipeline.perform(action) }
             #expect(error?.message == "The pipeline has ended.")
         }
         #expect(await pipeline.observerCount == 0)
@@ -288,7 +311,7 @@ import Testing
         #expect(await pipeline.outcome(of: running)?.attempt == Sample.second)
         #expect(await pipeline.outcome(of: running)?.isReady == true)
         #expect(await pipeline.state(of: settled) == (try Sample.state("failed-parse")))
-        await #expect(throws: AssetPipelineError.self) {
+        await #expect(throws: CodedFailure.self) {
             try await pipeline.restore(.downloading(Sample.download()), source: "x", as: running)
         }
     }

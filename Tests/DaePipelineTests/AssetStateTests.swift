@@ -103,7 +103,7 @@ import Testing
         (.docNotCollada, .nothing),
     ])
     func whatLiesOnThisMachineIsTriedAgainByItsCode(code: FindingCode, recovery: Recovery) {
-        #expect(Recovery(after: StageError(code, "…")) == recovery)
+        #expect(Recovery(after: CodedFailure(code, "…")) == recovery)
     }
 
     @Test func whatHasNoCodeMayBeTriedAgain() {

@@ -74,12 +74,8 @@ import Testing
         limits.mostPixels = pixels
         let output = folder.path + "/out.glb"
         return try await opened.run { [limits] opened, isCancelled in
-            let choice = try opened.choice()
-            let result = try opened.inspect(choice, isCancelled: isCancelled)
-            let budget = opened.conversionBudget(of: result, limits)
-            return try ExportFormat.glb.write(
-                result.scene, to: output, images: try opened.images(of: result, choice, budget), budget: budget,
-                isCancelled: isCancelled)
+            try opened.product(try opened.choice(), isCancelled: isCancelled)
+                .write(to: output, as: .glb, limits: limits, isCancelled: isCancelled)
         }
     }
 

@@ -1,3 +1,4 @@
+import DaeDiagnostics
 import Testing
 
 @testable import DaePipeline
@@ -11,7 +12,7 @@ import Testing
         try await entered.pass()
         try await pipeline.perform(.cancel(id))
         try await pipeline.perform(.retry(id))
-        await #expect(throws: AssetPipelineError.self) { try await pipeline.perform(.retry(id)) }
+        await #expect(throws: CodedFailure.self) { try await pipeline.perform(.retry(id)) }
         try await pipeline.perform(.remove(id))
         await pipeline.end()
         var seen: [PerformedAction] = []

@@ -51,14 +51,14 @@ enum Outcome {
                     place: error.place, findings: findings))
         }
         let bundle: Bundle
-        do throws(ArchiveError) { bundle = try Bundle.open(path: path) } catch {
+        do throws(CodedFailure) { bundle = try Bundle.open(path: path) } catch {
             self = failure(error, in: .unzip)
             return
         }
         var findings = FindingLog()
         for finding in bundle.findings { findings.add(finding) }
         let choice: SceneChoice
-        do throws(BundleManifestError) {
+        do throws(CodedFailure) {
             let chosen = try BundleManifest.scene(
                 of: bundle, repairs: repairs == .made ? .made : .refused)
             choice = chosen.choice
@@ -67,7 +67,7 @@ enum Outcome {
             self = failure(error, in: .unzip, findings)
             return
         }
-        do throws(InspectionError) {
+        do throws(CodedFailure) {
             var inspector = Inspector()
             inspector.validates = true
             inspector.options.schema = .lenient

@@ -57,7 +57,7 @@ struct Act {
 
     /// What an action that is refused says.
     static func code(_ action: () async throws -> Void) async throws -> Set<FindingCode> {
-        do { try await action() } catch let error as AssetPipelineError { return [error.code] }
+        do { try await action() } catch let error as CodedFailure { return [error.code] }
         return []
     }
 }

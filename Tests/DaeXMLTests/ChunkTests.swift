@@ -1,3 +1,4 @@
+import DaeDiagnostics
 import DaeXML
 import TestSupport
 import Testing
@@ -100,7 +101,7 @@ import Testing
             } catch { outcomes.append(false) }
         }
         #expect(outcomes.suffix(2) == [false, false])
-        #expect(throws: XMLError.self) { try reader.finish() }
+        #expect(throws: CodedFailure.self) { try reader.finish() }
         #expect(recorder.calls == 1)
     }
 }

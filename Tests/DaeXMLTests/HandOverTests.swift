@@ -160,7 +160,7 @@ import Testing
         let reader = XMLReader(
             vocabulary: Reading.vocabulary, limits: XMLLimits(), handler: recorder, mode: .tokenizerFirst
         ) { LibXML2.load(file: "libxml2-of-nowhere.so") }
-        let thrown = #expect(throws: XMLError.self) {
+        let thrown = #expect(throws: CodedFailure.self) {
             try Array("<a>\n  <b/>\n  <c>A & B, and so on</c></a>".utf8).withUnsafeBytes { try reader.read($0) }
         }
         let failure = try #require(thrown)

@@ -25,10 +25,10 @@ import Testing
     /// Reads `head`, then `piece` so many times, then `tail`; stops at the first failure.
     private func read(
         _ head: String, _ piece: [UInt8], times: Int, _ tail: String, by handler: Counter
-    ) -> (failure: XMLError?, bytesRead: Int64) {
+    ) -> (failure: CodedFailure?, bytesRead: Int64) {
         let reader = XMLReader(vocabulary: Reading.vocabulary, handler: handler)
-        var failure: XMLError?
-        do throws(XMLError) {
+        var failure: CodedFailure?
+        do throws(CodedFailure) {
             try read(Array(head.utf8), by: reader)
             for _ in 0..<times { try read(piece, by: reader) }
             try read(Array(tail.utf8), by: reader)
@@ -37,10 +37,10 @@ import Testing
         return (failure, reader.bytesRead)
     }
 
-    private func read(_ bytes: [UInt8], by reader: XMLReader) throws(XMLError) {
-        var failure: XMLError?
+    private func read(_ bytes: [UInt8], by reader: XMLReader) throws(CodedFailure) {
+        var failure: CodedFailure?
         bytes.withUnsafeBytes { chunk in
-            do throws(XMLError) { try reader.read(chunk) } catch { failure = error }
+            do throws(CodedFailure) { try reader.read(chunk) } catch { failure = error }
         }
         if let failure { throw failure }
     }

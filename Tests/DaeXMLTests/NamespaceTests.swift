@@ -56,9 +56,9 @@ import Testing
         #expect(numbers("<a>\(filler)<b/>\(filler)<c/></a>").compactMap(\.self) == [0, 1, 2])
     }
 
-    private func read(_ document: String, handler: some XMLEventHandler) -> XMLError? {
+    private func read(_ document: String, handler: some XMLEventHandler) -> CodedFailure? {
         let reader = XMLReader(vocabulary: Reading.vocabulary, handler: handler)
-        do throws(XMLError) {
+        do throws(CodedFailure) {
             try reader.finish(reading: document)
             return nil
         } catch { return error }
@@ -77,10 +77,10 @@ private final class AttributeNumbers: XMLEventHandler {
 }
 
 extension XMLReader {
-    fileprivate func finish(reading document: String) throws(XMLError) {
-        var failure: XMLError?
+    fileprivate func finish(reading document: String) throws(CodedFailure) {
+        var failure: CodedFailure?
         Array(document.utf8).withUnsafeBytes { all in
-            do throws(XMLError) { try read(all) } catch { failure = error }
+            do throws(CodedFailure) { try read(all) } catch { failure = error }
         }
         if let failure { throw failure }
         try finish()

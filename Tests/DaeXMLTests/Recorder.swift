@@ -77,7 +77,7 @@ extension Recorder {
 struct Outcome: Equatable {
     var events: [Recorder.Event]
     var findings: [Finding]
-    var failure: XMLError?
+    var failure: CodedFailure?
     var encoding: String?
 
     var starts: [String] {
@@ -98,8 +98,8 @@ enum Reading {
         mode: XMLReader.Mode = .tokenizerFirst
     ) -> Outcome {
         let reader = XMLReader(vocabulary: vocabulary, limits: limits, handler: recorder, mode: mode)
-        var failure: XMLError?
-        do throws(XMLError) {
+        var failure: CodedFailure?
+        do throws(CodedFailure) {
             var start = 0
             for end in cuts + [document.count] where end > start {
                 try read(document[start..<end], by: reader)
@@ -119,10 +119,10 @@ enum Reading {
         outcome(document, cuts: Array(stride(from: chunk, to: document.count, by: chunk)))
     }
 
-    private static func read(_ bytes: ArraySlice<UInt8>, by reader: XMLReader) throws(XMLError) {
-        var failure: XMLError?
+    private static func read(_ bytes: ArraySlice<UInt8>, by reader: XMLReader) throws(CodedFailure) {
+        var failure: CodedFailure?
         bytes.withUnsafeBytes { chunk in
-            do throws(XMLError) { try reader.read(chunk) } catch { failure = error }
+            do throws(CodedFailure) { try reader.read(chunk) } catch { failure = error }
         }
         if let failure { throw failure }
     }

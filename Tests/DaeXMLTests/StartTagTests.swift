@@ -1,3 +1,4 @@
+import DaeDiagnostics
 import DaeXML
 import TestSupport
 import Testing
@@ -9,12 +10,12 @@ import Testing
     private func outcome(
         _ document: String, cuts: [Int] = [], limits: XMLLimits = XMLLimits(),
         vocabulary: XMLVocabulary = XMLVocabulary(names), mode: XMLReader.Mode = .tokenizerFirst
-    ) -> (events: [Recorder.Event], failure: XMLError?, isPlain: Bool) {
+    ) -> (events: [Recorder.Event], failure: CodedFailure?, isPlain: Bool) {
         let recorder = Recorder()
         let reader = XMLReader(vocabulary: vocabulary, limits: limits, handler: recorder, mode: mode)
         let bytes = Array(document.utf8)
-        var failure: XMLError?
-        do throws(XMLError) {
+        var failure: CodedFailure?
+        do throws(CodedFailure) {
             var start = 0
             for end in cuts + [bytes.count] where end > start {
                 // Memory that ends where the piece does.

@@ -27,11 +27,10 @@ import Testing
             to: "scene.dae")
         let opened = try await LiveBundle.open(path, goal: .scene)
         try await opened.run { opened, _ in
-            let choice = try opened.choice()
-            let result = try opened.inspect(choice)
+            let product = try opened.product(try opened.choice())
             var limits = ConversionBudget.Limits()
             limits.mostPixels = mostPixels
-            work(try opened.images(of: result, choice, opened.conversionBudget(of: result, limits)))
+            work(product.images(product.budget(limits)))
         }
     }
 

@@ -63,4 +63,36 @@ import Testing
         #expect(await pipeline.findings(of: asset).counts[.xmlDoctypeIgnored] == 1)
         await pipeline.end()
     }
+
+    /// The model has the image of the bundle, and the state stays what it was.
+    @Test func aReadyAssetIsConvertedToAPlaceThatWasGiven() async throws {
+        let place = try TemporaryFolder()
+        var options = AssetOperations.LiveOptions(cache: DownloadCache(folder: place.path))
+        options.collada.retention = .everything
+        options.conversion = .init { [path = place.path] in ("\(path)/\($0).glb", .glb) }
+        let pipeline = AssetPipeline(operations: .live(options))
+        let asset = try await pipeline.perform(.add(source: Repository.fixtures + "/bundles/walker.zip"))
+        let ready = await pipeline.outcome(of: asset)
+        #expect(try await pipeline.conversion(of: asset) == nil)
+        try await pipeline.perform(.convert(asset))
+        let report = try #require(try await pipeline.conversion(of: asset))
+        #expect(report.contents.images == 1 && report.contents.skins == 1)
+        #expect(try Repository.bytes(at: "\(place.path)/\(asset).glb").count == report.contents.bytes)
+        #expect(await pipeline.state(of: asset) == ready)
+        await pipeline.end()
+    }
+
+    @Test func aConversionThatFailsSaysWhy() async throws {
+        let place = try TemporaryFolder()
+        var options = AssetOperations.LiveOptions(cache: DownloadCache(folder: place.path))
+        options.collada.retention = .everything
+        options.conversion = .init { [path = place.path] _ in (path + "/no/such/folder/a.glb", .glb) }
+        let pipeline = AssetPipeline(operations: .live(options))
+        let asset = try await pipeline.perform(.add(source: Repository.fixtures + "/bundles/walker.zip"))
+        _ = await pipeline.outcome(of: asset)
+        try await pipeline.perform(.convert(asset))
+        let error = await #expect(throws: SceneExportError.self) { try await pipeline.conversion(of: asset) }
+        #expect(error?.code == .ioError)
+        await pipeline.end()
+    }
 }

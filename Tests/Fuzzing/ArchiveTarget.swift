@@ -18,7 +18,7 @@ private struct FarBytes: ByteSource {
 /// What an archive gives: paths with bytes or a code.
 private func contents(of bundle: Bundle) -> [(path: String, bytes: [UInt8]?, code: String?)] {
     bundle.entries.map { entry in
-        do throws(ArchiveError) {
+        do throws(CodedFailure) {
             let bytes = try bundle.bytes(of: entry, limit: 1 << 20)
             guard bytes.count == Int(entry.size) else { fatalError("another size than told") }
             return (entry.path, bytes, nil)

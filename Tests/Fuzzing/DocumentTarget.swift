@@ -15,7 +15,7 @@ private struct Verdict: Equatable {
 
 private func verdict(on bytes: UnsafeRawBufferPointer, cutAt cut: Int, _ options: ColladaOptions) -> Verdict {
     let parser = ColladaParser(options: options)
-    do throws(ColladaError) {
+    do throws(CodedFailure) {
         try parser.read(UnsafeRawBufferPointer(rebasing: bytes[..<cut]))
         try parser.read(UnsafeRawBufferPointer(rebasing: bytes[cut...]))
         let reading = try parser.finish()

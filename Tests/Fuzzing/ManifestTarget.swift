@@ -49,7 +49,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     for manifest in manifests {
         let files = [(path: manifest.path, bytes: bytes)] + documents
         guard let bundle = bundle(manifest.name, files) else { fatalError("the archive itself was refused") }
-        do throws(BundleManifestError) {
+        do throws(CodedFailure) {
             let (choice, _) = try BundleManifest.scene(of: bundle)
             guard bundle.entry(at: choice.entry.path) == choice.entry else { fatalError("a scene that is not there") }
         } catch {}

@@ -26,11 +26,11 @@ public enum BundleManifest {
     ///   - given: The path of the scene when the caller named it.
     ///   - locate: Asked for links that lead nowhere; never where repairs are refused.
     /// - Returns: The choice, and what was odd about the bundle's manifests.
-    /// - Throws: ``BundleManifestError`` when there is no document, or not the one that was asked for.
+    /// - Throws: ``CodedFailure`` when there is no document, or not the one that was asked for.
     public static func scene(
         of bundle: Bundle, given: String? = nil, repairs: Repairs = .made, documents: Documents = .searched,
         locate: Locator? = nil
-    ) throws(BundleManifestError) -> (choice: SceneChoice, findings: FindingLog) {
+    ) throws(CodedFailure) -> (choice: SceneChoice, findings: FindingLog) {
         var chooser = SceneChooser(bundle, repairs, documents, locate)
         let choice = try chooser.choose(given: given)
         return (choice, chooser.findings)
@@ -149,18 +149,5 @@ public enum SceneRule: String, Sendable, Hashable, CaseIterable {
         case .given, .document, .zaeManifest, .kmzModelLink, .onlyDocument, .unreferenced: false
         case .namedLikeBundle, .shallowest, .largest, .firstByName: true
         }
-    }
-}
-
-/// Why no scene could be chosen in a bundle.
-public struct BundleManifestError: CodedError, Hashable {
-    public let code: FindingCode
-    public let place: Place
-    public let message: String
-
-    init(_ code: FindingCode, entry: String? = nil, _ message: String) {
-        self.code = code
-        self.place = Place(entry: entry)
-        self.message = message
     }
 }

@@ -28,10 +28,10 @@ struct SceneChooser {
         }
     }
 
-    mutating func choose(given: String?) throws(BundleManifestError) -> SceneChoice {
+    mutating func choose(given: String?) throws(CodedFailure) -> SceneChoice {
         if let given {
             guard let entry = bundle.entry(at: given) else {
-                throw BundleManifestError(
+                throw CodedFailure(
                     .sourceNotFound, entry: given,
                     "\(bundle.name) has no entry \(given.quoted())")
             }
@@ -273,13 +273,13 @@ struct SceneChooser {
 
     // MARK: - The best of several
 
-    private mutating func best() throws(BundleManifestError) -> SceneChoice {
+    private mutating func best() throws(CodedFailure) -> SceneChoice {
         guard let first = documents.first else {
             let count = bundle.entries.count
             let files = count == 1 ? "its 1 file" : "its \(count) files"
             let other =
                 bundle.entries.first { $0.isOtherModel }.map { "; models such as \($0.path) are not read" } ?? ""
-            throw BundleManifestError(
+            throw CodedFailure(
                 .bundleNoScene, "\(bundle.name) has no COLLADA document (.dae) among \(files)\(other)")
         }
         guard documents.count > 1 else { return choice(first, .onlyDocument) }

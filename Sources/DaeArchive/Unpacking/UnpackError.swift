@@ -1,3 +1,4 @@
+import DaeCore
 package import DaeDiagnostics
 import Glibc
 
@@ -18,7 +19,7 @@ package struct UnpackError: CodedError, Equatable {
         place = Place()
     }
 
-    init(_ error: ArchiveError) {
+    init(_ error: CodedFailure) {
         code = error.code
         place = error.place
         message = error.message
@@ -26,38 +27,38 @@ package struct UnpackError: CodedError, Equatable {
     }
 
     static func cannotWrite(_ path: String, _ failure: SystemFailure) -> UnpackError {
-        UnpackError(.ioError, "\(ArchiveError.shown(path)) cannot be written: \(failure.reason)")
+        UnpackError(.ioError, "\(path.printable(limit: 200)) cannot be written: \(failure.reason)")
     }
 
     static func cannotMake(_ path: String, in parent: String, _ failure: SystemFailure) -> UnpackError {
         UnpackError(
             .ioError,
-            "\(ArchiveError.shown(path)) cannot be made: \(ArchiveError.shown(parent)) cannot be opened as a folder: "
+            "\(path.printable(limit: 200)) cannot be made: \(parent.printable(limit: 200)) cannot be opened as a folder: "
                 + failure.reason)
     }
 
     static func notAFolder(_ path: String) -> UnpackError {
-        UnpackError(.ioError, "\(ArchiveError.shown(path)) is there and is no folder, or leads through what is none")
+        UnpackError(.ioError, "\(path.printable(limit: 200)) is there and is no folder, or leads through what is none")
     }
 
     static func leadsNowhere(_ path: String) -> UnpackError {
-        UnpackError(.ioError, "\(ArchiveError.shown(path)) is a symbolic link that leads nowhere")
+        UnpackError(.ioError, "\(path.printable(limit: 200)) is a symbolic link that leads nowhere")
     }
 
     static func occupied(_ path: String) -> UnpackError {
-        UnpackError(.ioError, "\(ArchiveError.shown(path)) was made by somebody else meanwhile; nothing was written")
+        UnpackError(.ioError, "\(path.printable(limit: 200)) was made by somebody else meanwhile; nothing was written")
     }
 
     static func present(_ path: String) -> UnpackError {
         UnpackError(
             .ioError,
-            "\(ArchiveError.shown(path)) is there already and was not to be replaced; nothing was written")
+            "\(path.printable(limit: 200)) is there already and was not to be replaced; nothing was written")
     }
 
     static func inTheWay(_ path: String) -> UnpackError {
         UnpackError(
             .ioError,
-            "\(ArchiveError.shown(path)) is no regular file, or leads through what is no folder; nothing was written")
+            "\(path.printable(limit: 200)) is no regular file, or leads through what is no folder; nothing was written")
     }
 
     static var cancelled: UnpackError {
@@ -78,7 +79,7 @@ package struct UnpackError: CodedError, Equatable {
     func leaving(_ partial: String, _ failure: SystemFailure) -> UnpackError {
         var error = self
         error.leftover = partial
-        error.message = "\(trimmed); \(ArchiveError.shown(partial)) is left and cannot be removed: \(failure.reason)"
+        error.message = "\(trimmed); \(partial.printable(limit: 200)) is left and cannot be removed: \(failure.reason)"
         return error
     }
 
@@ -86,14 +87,14 @@ package struct UnpackError: CodedError, Equatable {
     ///
     /// - Parameter paths: Not empty.
     func leaving(_ paths: [[UInt8]], movedIn folder: String, partial: String) -> UnpackError {
-        let named = paths.prefix(3).map { ArchiveError.shown(String(decoding: $0, as: UTF8.self)) }
+        let named = paths.prefix(3).map { String(decoding: $0, as: UTF8.self).printable(limit: 200) }
         let more = paths.count > named.count ? " and \(paths.count - named.count) more" : ""
         var error = self
         error.leftover = partial
         error.message = """
-            \(trimmed); of what was already in place in \(ArchiveError.shown(folder)), \(paths.count) could not be \
+            \(trimmed); of what was already in place in \(folder.printable(limit: 200)), \(paths.count) could not be \
             taken back: \(named.joined(separator: ", "))\(more); the files that were replaced there are kept in \
-            \(ArchiveError.shown(partial))/replaced
+            \(partial.printable(limit: 200))/replaced
             """
         return error
     }

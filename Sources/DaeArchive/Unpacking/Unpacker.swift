@@ -114,7 +114,7 @@ struct UnpackPlan {
     /// - Parameter entries: Each path once.
     init(_ entries: [Bundle.Entry], limits: ArchiveLimits) throws(UnpackError) {
         self.entries = entries
-        do throws(ArchiveError) {
+        do throws(CodedFailure) {
             if try Self.mayClash(entries, limits: limits) { try Self.checkSorted(entries) }
         } catch {
             throw UnpackError(error)
@@ -123,7 +123,7 @@ struct UnpackPlan {
 
     /// Whether a file may be called like a folder: told by hashes alone, so that a deep path costs no more than a long
     /// one.
-    private static func mayClash(_ entries: [Bundle.Entry], limits: ArchiveLimits) throws(ArchiveError) -> Bool {
+    private static func mayClash(_ entries: [Bundle.Entry], limits: ArchiveLimits) throws(CodedFailure) -> Bool {
         let seed = UInt64.random(in: 0 ... .max)
         var folders: Set<UInt64> = []
         var files: [UInt64] = []
@@ -147,14 +147,14 @@ struct UnpackPlan {
         return files.contains { folders.contains($0) }
     }
 
-    private static func check(_ component: ArraySlice<UInt8>, of entry: Bundle.Entry) throws(ArchiveError) {
+    private static func check(_ component: ArraySlice<UInt8>, of entry: Bundle.Entry) throws(CodedFailure) {
         guard component.first == UInt8(ascii: "."), PartialFolder.isName(component) else { return }
-        throw ArchiveError(
+        throw CodedFailure(
             .archiveInvalid, entry: entry.path,
             "the entry is called as a folder that is being unpacked, which would be taken for what was left of one")
     }
 
-    private static func checkSorted(_ entries: [Bundle.Entry]) throws(ArchiveError) {
+    private static func checkSorted(_ entries: [Bundle.Entry]) throws(CodedFailure) {
         let slash = UInt8(ascii: "/")
         // With the slash before all other bytes, what lies in a folder follows at once on a file of its name.
         let paths = entries.map { $0.unpackedPath.map { $0 == slash ? 0 : $0 } }
@@ -162,7 +162,7 @@ struct UnpackPlan {
         for (file, next) in zip(paths, paths.dropFirst())
         where next.count > file.count && next.starts(with: file) && next[file.count] == 0 {
             let path = String(decoding: file.map { $0 == 0 ? slash : $0 }, as: UTF8.self)
-            throw ArchiveError(
+            throw CodedFailure(
                 .archiveInvalid, entry: path, "the bundle holds a file and a folder of this name; only one can be")
         }
     }

@@ -43,7 +43,7 @@ struct DocumentOutline: Sendable {
                 last.reserveCapacity(pieceSize)
             }
 
-            var failure: ColladaError? { storage.failure }
+            var failure: CodedFailure? { storage.failure }
 
             @inline(__always)
             mutating func append(_ word: UInt32) {
@@ -72,7 +72,7 @@ struct DocumentOutline: Sendable {
         init(spool: NumberSpool?) { words = Words.Writer(spool) }
 
         /// Why it is not whole.
-        var failure: ColladaError? { words.failure }
+        var failure: CodedFailure? { words.failure }
 
         mutating func start(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) {
             let number = UInt64(truncatingIfNeeded: name.number ?? number(of: name.localName))

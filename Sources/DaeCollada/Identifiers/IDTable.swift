@@ -1,3 +1,6 @@
+import DaeSchema
+import DaeXML
+
 // Every id of a document goes through here once, and every reference again: bytes are hashed as they are, without a String
 // made of a part of another.
 
@@ -178,5 +181,142 @@ struct IDHash: Sendable {
     private func fold(_ word: UInt64) -> UInt64 {
         let product = word.multipliedFullWidth(by: factor)
         return product.high ^ product.low
+    }
+}
+
+// Exporters give the same ids to the sources and samplers of each animation. The nearest one is meant: that of the same
+// animation, else of the animations around it, from the inside out, with all within each.
+
+/// What animations hold by id, where an id stands more than once.
+struct NearestByID<Value> {
+    private struct Key: Hashable {
+        /// An animation with all within it; −1 for the document.
+        let scope: Int
+        let id: String
+    }
+    private var values: [Key: Value] = [:]
+    /// The animation around each, by its place.
+    private let parents: [Int]
+
+    /// Animations around one that are looked at: no exporter nests them as deep.
+    private static var depthLimit: Int { 16 }
+
+    /// - Parameter children: Of each animation those within it.
+    init(children: some Collection<[Int]>) {
+        var parents = [Int](repeating: -1, count: children.count)
+        for (parent, list) in children.enumerated() {
+            for child in list where parents.indices.contains(child) { parents[child] = parent }
+        }
+        self.parents = parents
+    }
+
+    /// Of two in one place the first counts, in the order in which they are added.
+    mutating func add(_ value: Value, _ id: String, in animation: Int) {
+        for scope in scopes(around: animation) + [-1] {
+            let key = Key(scope: scope, id: id)
+            if values[key] != nil { continue }
+            values[key] = value
+        }
+    }
+
+    /// In an animation or one around it.
+    func near(_ id: String, _ animation: Int) -> Value? {
+        for scope in scopes(around: animation) {
+            if let value = values[Key(scope: scope, id: id)] { return value }
+        }
+        return nil
+    }
+
+    /// The first of the document.
+    func first(_ id: String) -> Value? { values[Key(scope: -1, id: id)] }
+
+    /// The animation itself and those around it.
+    private func scopes(around animation: Int) -> [Int] {
+        var scopes: [Int] = []
+        var scope = animation
+        while scope >= 0, scope < parents.count, scopes.count < Self.depthLimit {
+            scopes.append(scope)
+            scope = parents[scope]
+        }
+        return scopes
+    }
+}
+
+// Every id of a document passes here once. Of each only a hash is kept, with its place.
+
+/// The first element of each id that a document has had so far.
+struct SeenIDs: ~Copyable {
+    struct First: BitwiseCopyable {
+        let element: ElementName
+        let position: XMLPosition
+    }
+
+    struct Entry: BitwiseCopyable {
+        let hash: UInt64
+        let first: First
+    }
+
+    private var entries = FlatList<Entry>()
+    private var slots = HashSlots()
+    private let hash = IDHash()
+
+    /// Notes an element with an id.
+    ///
+    /// - Returns: The element that had it before.
+    mutating func insert(_ id: UnsafeRawBufferPointer, of element: ElementName, at position: XMLPosition) -> First? {
+        let hash = hash(id.bytes)
+        if let place = slots.place(of: hash, where: { entries.at($0).pointee.hash == hash }) {
+            return entries.at(place).pointee.first
+        }
+        guard slots.hasRoom(for: entries.count + 1) || makeRoom(for: entries.count + 1) else { return nil }
+        slots.put(entries.count, hash)
+        entries.append(Entry(hash: hash, first: First(element: element, position: position)))
+        return nil
+    }
+
+    /// False beyond what slots can hold: a document that has so many ids takes tens of gigabytes.
+    private mutating func makeRoom(for count: Int) -> Bool {
+        let known = UnsafeBufferPointer(start: entries.at(0), count: entries.count)
+        return slots.makeRoom(for: count, known.lazy.map { $0.hash })
+    }
+}
+
+/// Whether ids are among many, for what is seldom asked: of each no more than a hash.
+struct IDList: Sendable {
+    private var hashes: [UInt64] = []
+    /// Those with other letters than ASCII's: two of them are the same where their characters are, however written.
+    private var others: Set<String> = []
+    /// The same for all, since lists are put together.
+    private static let hash = IDHash()
+
+    mutating func append(_ id: String) {
+        if let hash = Self.hash.ofASCII(id.utf8.span.bytes) { hashes.append(hash) } else { others.insert(id) }
+    }
+
+    mutating func append(_ ids: some Sequence<String>) {
+        for id in ids { append(id) }
+    }
+
+    mutating func append(_ other: IDList) {
+        hashes += other.hashes
+        others.formUnion(other.others)
+    }
+
+    func joined(with other: IDList) -> IDList {
+        var joined = self
+        joined.append(other)
+        return joined
+    }
+
+    /// For many questions.
+    var members: Members { Members(hashes: Set(hashes), others: others) }
+
+    struct Members {
+        fileprivate let hashes: Set<UInt64>
+        fileprivate let others: Set<String>
+
+        func contains(_ id: String) -> Bool {
+            if let hash = IDList.hash.ofASCII(id.utf8.span.bytes) { hashes.contains(hash) } else { others.contains(id) }
+        }
     }
 }

@@ -65,14 +65,14 @@ package struct LinkedDocument: Sendable {
     /// The scene that the documents mean.
     ///
     /// - Returns: The scene, and what was wrong in what they refer to; places name their entries where known.
-    /// - Throws: ``ColladaError`` when instancing makes more nodes than the budget.
-    package func scene(options: ColladaOptions = ColladaOptions()) throws(ColladaError) -> (
+    /// - Throws: ``CodedFailure`` when instancing makes more nodes than the budget.
+    package func scene(options: ColladaOptions = ColladaOptions()) throws(CodedFailure) -> (
         scene: Scene, log: FindingLog
     ) {
         try Self.scene(of: self, options: options)
     }
 
-    static func scene(of linked: consuming LinkedDocument, options: ColladaOptions) throws(ColladaError) -> (
+    static func scene(of linked: consuming LinkedDocument, options: ColladaOptions) throws(CodedFailure) -> (
         scene: Scene, log: FindingLog
     ) {
         let paths = linked.paths

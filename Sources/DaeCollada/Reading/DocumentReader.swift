@@ -25,7 +25,7 @@ struct DocumentReader: ~Copyable {
 
     private var document = ColladaDocument()
     private var context: ReadingContext
-    private(set) var failure: ColladaError?
+    private(set) var failure: CodedFailure?
 
     private let holder: FragmentHolder
     private let fragment: UnsafeMutablePointer<Fragment>
@@ -63,7 +63,7 @@ struct DocumentReader: ~Copyable {
     var findings: FindingLog { context.log.findings }
 
     /// Why numbers could not be put out of memory; `nil` when all were.
-    var numberFailure: ColladaError? { context.numberFailure ?? outline?.failure }
+    var numberFailure: CodedFailure? { context.numberFailure ?? outline?.failure }
 
     /// Completes the document at its end.
     mutating func finish(bytes: Int64, encoding: String?) -> ColladaDocument {
@@ -223,7 +223,7 @@ struct DocumentReader: ~Copyable {
         case .plain:
             textLength += bytes.count
             guard textLength <= context.options.limits.textBytes else {
-                failure = ColladaError(
+                failure = CodedFailure(
                     .xmlSizeExceeded, at: Place(position),
                     "a text is longer than \(context.options.limits.textBytes) bytes, the most allowed")
                 return .stop
@@ -371,14 +371,14 @@ struct DocumentReader: ~Copyable {
     }
 
     private mutating func refuseElements(at position: XMLPosition) -> Bool {
-        failure = ColladaError(
+        failure = CodedFailure(
             .xmlSizeExceeded, at: Place(position),
             "the document has more than \(context.options.elementLimit) elements that are kept, the most allowed")
         return false
     }
 
     private mutating func refuse(root: String, at position: XMLPosition) -> Bool {
-        failure = ColladaError(
+        failure = CodedFailure(
             .docNotCollada, at: Place(position),
             "the root element is <\(root.prefix(80))>; expected <COLLADA>")
         return false

@@ -32,7 +32,7 @@ struct NumberStorage {
     /// What went into the file of the list that is being decoded.
     private var written: Written?
     /// Why numbers could not be put into a file; those that came later are lost.
-    private(set) var failure: ColladaError?
+    private(set) var failure: CodedFailure?
 
     private struct Written {
         /// The first number's byte.
@@ -176,6 +176,6 @@ struct NumberStorage {
     }
 
     private mutating func fail(_ error: any Error) {
-        failure = ColladaError(.ioError, "numbers could not be put out of memory: \(error)")
+        failure = CodedFailure(.ioError, "numbers could not be put out of memory: \(error)")
     }
 }

@@ -1,10 +1,10 @@
-// What is usual but wrong is read as it was meant where options say so; each repair is reported where it is made.
-
 import DaeDiagnostics
 import DaeNumbers
 import DaeScene
 import DaeSchema
 import DaeXML
+
+// What is usual but wrong is read as it was meant where options say so; each repair is reported where it is made.
 
 /// What the readers of all families need while one document is read: the options, the findings, what is known of the
 /// document as a whole, and how single values are read.
@@ -49,7 +49,7 @@ struct ReadingContext: ~Copyable {
     var repairs: Bool { options.repairs == .made }
 
     /// Why numbers could not be put out of memory; `nil` when all were.
-    var numberFailure: ColladaError? { numbers.failure ?? keptNumbers.failure }
+    var numberFailure: CodedFailure? { numbers.failure ?? keptNumbers.failure }
 
     mutating func noteVersion(_ version: String?) { isVersion13 = version?.hasPrefix("1.3") ?? false }
 
@@ -386,5 +386,53 @@ extension NumberIssue.Kind {
         case .decimalComma: "value \(index) is \(text.quoted()); its comma was read as a point"
         case .commaSeparator: "value \(index) is \(text.quoted()); its commas were read as separators"
         }
+    }
+}
+
+/// The findings of one document. What the check against the schema has reported about an element is not reported a second time by
+/// what reads the element, which would use other words for it.
+struct ReadingLog {
+    private struct Reported: Hashable {
+        let code: FindingCode
+        /// Where the element begins.
+        let byte: Int64
+    }
+    var findings = FindingLog()
+    private var reported: Set<Reported> = []
+    private var reportedCodes: Set<FindingCode> = []
+
+    /// Beyond so many faults of one document the rest may be counted twice.
+    private static let mostReported = 1 << 16
+
+    mutating func add(
+        _ code: FindingCode, at place: @autoclosure () -> Place = Place(), _ message: @autoclosure () -> String,
+        arguments: @autoclosure () -> [Finding.Argument] = [], related: @autoclosure () -> [Place] = [],
+        fix: @autoclosure () -> String? = nil, severity: Severity? = nil
+    ) {
+        if !reported.isEmpty, reportedCodes.contains(code), let byte = place().byte,
+            reported.contains(Reported(code: code, byte: byte))
+        {
+            return
+        }
+        findings.add(
+            code, at: place(), message(), arguments: arguments(), related: related(), fix: fix(), severity: severity)
+    }
+
+    /// Counts further findings of a code without keeping them.
+    mutating func count(_ code: FindingCode, times: Int) { findings.count(code, times: times) }
+
+    /// Notes that the check has found something about the element that begins at `byte`.
+    ///
+    /// - Returns: Whether the finding is to be added. One that is not is counted, with the severity that it has.
+    mutating func takes(_ code: FindingCode, ofElementAt byte: Int64, severity: Severity) -> Bool {
+        if reported.count < Self.mostReported {
+            reported.insert(Reported(code: code, byte: byte))
+            reportedCodes.insert(code)
+        }
+        guard (findings.counts[code] ?? 0) < findings.capPerCode else {
+            findings.add(code, "", severity: severity)
+            return false
+        }
+        return true
     }
 }

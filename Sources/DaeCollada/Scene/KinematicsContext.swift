@@ -1,8 +1,8 @@
-// What the builders of kinematics share, and what addresses mean to them.
-
 import DaeDiagnostics
 import DaeScene
 import DaeXML
+
+// What the builders of kinematics share, and what addresses mean to them.
 
 /// The kinematics of all documents, as their addresses lead through them.
 struct KinematicsContext: DocumentSharing {
@@ -250,4 +250,115 @@ extension ColladaDocument.ArticulatedSystem {
 
 extension Array {
     fileprivate subscript(safely index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}
+
+// What the instances of kinematics lead to.
+
+/// What instances lead to, in the order of the document; `nil` where it does not exist.
+struct KinematicsTargets {
+    /// Of each joint of each model, in the document's joints.
+    private(set) var joints: [[Int?]] = []
+    /// Of the model instances of each system.
+    private(set) var models: [[Int?]] = []
+    /// Of each motion.
+    private(set) var motions: [Int?] = []
+    /// Of each scene's instances, models first.
+    private(set) var scenes: [[Int?]] = []
+
+    init(_ document: ColladaDocument, _ references: inout MechanicsReferences) {
+        joints = document.kinematicsModels.map { model in
+            model.joints.map { joint in
+                switch joint {
+                case .own(let index): index
+                case .instance(sid: _, name: _, let reference):
+                    references.find(reference, .joint, code: .kinematicsJointUnresolved)
+                }
+            }
+        }
+        for system in document.articulatedSystems {
+            switch system.kind {
+            case .kinematics(let kinematics):
+                models.append(kinematics.models.map { references.find($0.target, .kinematicsModel) })
+                motions.append(nil)
+            case .motion(let motion):
+                models.append([])
+                motions.append(motion.system.flatMap { references.find($0.target, .articulatedSystem) })
+            case .empty:
+                models.append([])
+                motions.append(nil)
+            }
+        }
+        scenes = document.kinematicsScenes.map { scene in
+            scene.models.map { references.find($0.target, .kinematicsModel) }
+                + scene.systems.map { references.find($0.target, .articulatedSystem) }
+        }
+        cutMotionCycles(document, &references.log)
+    }
+
+    private mutating func cutMotionCycles(_ document: ColladaDocument, _ log: inout FindingLog) {
+        var search = CycleSearch(count: motions.count)
+        for start in motions.indices {
+            search.walk(from: start) { _ in
+                1
+            } target: { system, _ in
+                motions[system]
+            } found: { system, _ in
+                motions[system] = nil
+                let place = Place(document.articulatedSystems[system].position)
+                log.add(
+                    .refCycle, at: place, "an articulated system instances itself; the last instance was left out")
+            }
+        }
+    }
+}
+
+// Where the references of physics and kinematics lead, reported by codes of their own.
+
+/// Follows the references of physics or kinematics, and has what was wrong with these and with what they are in.
+struct MechanicsReferences {
+    private var table: ReferenceTable
+    private let code: FindingCode
+    var log = FindingLog()
+
+    /// - Parameter code: Of a reference that leads nowhere.
+    init(_ table: ReferenceTable, code: FindingCode) {
+        self.table = table
+        self.code = code
+    }
+
+    /// The place of an element in the document's list of its kind.
+    mutating func find(_ reference: ColladaDocument.Reference, _ kind: LibraryKind, code: FindingCode? = nil) -> Int? {
+        guard !reference.isAbsent else { return nil }
+        switch table.resolve(reference, [kind], log: &log) {
+        case .found(let target):
+            if target.kind != kind { log.reportWrongType(reference, target, expected: [kind], in: table) }
+            return target.index(of: kind)
+        case .missing: report(code ?? self.code, reference, expected: kind.element)
+        case .external(let absence): log.report(absence, of: reference, severity: .warning)
+        }
+        return nil
+    }
+
+    mutating func node(_ reference: ColladaDocument.Reference?) -> SceneIndex<Node>? {
+        // Exporters leave it empty for what stands still.
+        guard let reference, !reference.text.isEmpty else { return nil }
+        return find(reference, .node).map { SceneIndex($0) }
+    }
+
+    mutating func geometry(_ reference: ColladaDocument.Reference) -> SceneIndex<Geometry>? {
+        find(reference, .geometry).map { SceneIndex($0) }
+    }
+
+    /// The node of an id in the document that a reference leads into, without reporting when there is none.
+    func node(id: String, of reference: ColladaDocument.Reference) -> Int? {
+        table.document(of: reference).flatMap { table.lookUp(id, in: $0, .node) }
+    }
+
+    /// The document that a reference leads into; `nil` for one that was not read.
+    func document(of reference: ColladaDocument.Reference) -> Int? { table.document(of: reference) }
+
+    mutating func report(_ code: FindingCode, _ reference: ColladaDocument.Reference, expected: String) {
+        guard !reference.isAbsent else { return }
+        log.reportMissing(reference, code, expected: expected.withArticle)
+    }
 }

@@ -1,8 +1,8 @@
-// What a document means: references followed, instances as edges, cycles cut, nothing copied.
-
 public import DaeDiagnostics
 public import DaeScene
 import DaeXML
+
+// What a document means: references followed, instances as edges, cycles cut, nothing copied.
 
 /// Builds the scene of a document and those it refers to, one family of elements after the other.
 struct SceneBuilder {
@@ -15,7 +15,7 @@ struct SceneBuilder {
     }
 
     /// - Returns: The scene, which is no more the builder's.
-    mutating func build() throws(ColladaError) -> Scene {
+    mutating func build() throws(CodedFailure) -> Scene {
         var roots = SceneRoots()
         AssetBuilder.addAssets(to: &context)
         addLibraries()
@@ -169,12 +169,78 @@ extension ColladaDocument {
     /// The scene this document means by itself; ``linked(options:by:)`` is for one that refers to others.
     ///
     /// - Returns: The scene, and what was wrong in what the document refers to.
-    /// - Throws: ``ColladaError`` when instancing makes more nodes than the budget.
-    public func scene(options: ColladaOptions = ColladaOptions()) throws(ColladaError) -> (
+    /// - Throws: ``CodedFailure`` when instancing makes more nodes than the budget.
+    public func scene(options: ColladaOptions = ColladaOptions()) throws(CodedFailure) -> (
         scene: Scene, log: FindingLog
     ) {
         // Without a loader nothing is read, so nothing can be thrown.
         let linked = (try? linked(options: options)) ?? LinkedDocument(self, path: options.documentPath)
         return try LinkedDocument.scene(of: linked, options: options)
     }
+}
+
+// What the builders of a scene share, and how they follow references.
+
+/// The documents, the scene under construction, and what was wrong so far: handed to each builder for a step.
+struct SceneContext: DocumentSharing {
+    let shared: SharedDocument
+    let options: ColladaOptions
+    let limits: SearchLimits
+    var table: ReferenceTable
+    /// In which units and axes the documents are written.
+    var systems = AssetSystems()
+    var scene = Scene()
+    var log = FindingLog()
+
+    init(_ linked: consuming LinkedDocument, options: ColladaOptions, limits: SearchLimits) {
+        shared = SharedDocument(linked)
+        self.options = options
+        self.limits = limits
+        table = ReferenceTable(shared, options: options)
+    }
+
+    /// - Parameter what: What there are so many of.
+    /// - Throws: ``CodedFailure`` when these are more than there may be nodes.
+    func checkLimit(_ count: Int, _ what: String) throws(CodedFailure) {
+        guard count > options.nodeLimit else { return }
+        throw CodedFailure(
+            .sceneNodeCountExceeded,
+            "instancing makes \(count == .max ? "too many" : String(count)) \(what); the most allowed is \(options.nodeLimit)"
+        )
+    }
+
+    // MARK: - References
+
+    /// The place of the element of a kind that a reference leads to; reported where that is of another kind, or not there.
+    mutating func find(
+        _ reference: ColladaDocument.Reference, _ kind: LibraryKind, else code: FindingCode = .refUnresolved
+    ) -> Int? {
+        guard let target = find(reference, [kind], severity: .error, else: code) else { return nil }
+        if target.kind != kind { log.reportWrongType(reference, target, expected: [kind], in: table) }
+        return target.index(of: kind)
+    }
+
+    /// - Parameters:
+    ///   - expected: The kinds it may lead to. One of another is given all the same.
+    ///   - code: Of what is reported where it leads nowhere.
+    mutating func find(
+        _ reference: ColladaDocument.Reference, _ expected: [LibraryKind], severity: Severity,
+        else code: FindingCode = .refUnresolved
+    ) -> ReferenceTable.Target? {
+        guard !reference.isAbsent else { return nil }
+        switch table.resolve(reference, expected, log: &log) {
+        case .found(let target): return target
+        case .missing:
+            log.reportMissing(
+                reference, code, expected: "the id of \(expected.words.withArticle)", severity: severity)
+        case .external(let absence): log.report(absence, of: reference, severity: severity)
+        }
+        return nil
+    }
+
+}
+
+extension LibraryElement {
+    /// Where it is written, with its id.
+    var place: Place { Place(position, of: id) }
 }

@@ -13,13 +13,13 @@ struct SceneRoots {
     /// Whether several models make the scene together.
     var areOfSeveralModels: Bool { counts.count > 1 }
 
-    /// - Throws: ``ColladaError`` when there is no such visual scene as was asked for, or more roots than there may be nodes.
-    mutating func choose(in context: inout SceneContext) throws(ColladaError) {
+    /// - Throws: ``CodedFailure`` when there is no such visual scene as was asked for, or more roots than there may be nodes.
+    mutating func choose(in context: inout SceneContext) throws(CodedFailure) {
         try chooseVisualScene(in: &context)
         try addShownModels(to: &context)
     }
 
-    private func chooseVisualScene(in context: inout SceneContext) throws(ColladaError) {
+    private func chooseVisualScene(in context: inout SceneContext) throws(CodedFailure) {
         var chosen = context.wantedVisualScene
         if let wanted = context.options.visualScene {
             guard chosen != nil else { throw context.document.unknownVisualScene(wanted) }
@@ -40,7 +40,7 @@ struct SceneRoots {
     // MARK: - Shown models
 
     /// Adds the roots of all models that are shown, in their order.
-    private mutating func addShownModels(to context: inout SceneContext) throws(ColladaError) {
+    private mutating func addShownModels(to context: inout SceneContext) throws(CodedFailure) {
         guard !context.shared.linked.shown.isEmpty else { return }
         let own = context.scene.roots
         context.scene.roots = []
@@ -65,10 +65,10 @@ struct SceneRoots {
 
     /// Adds roots, and of models that are shown together to those that have the nodes which need them.
     ///
-    /// - Throws: ``ColladaError`` when these are more than there may be nodes.
+    /// - Throws: ``CodedFailure`` when these are more than there may be nodes.
     mutating func add(
         _ brought: [(root: SceneIndex<Node>, node: Int)], to context: inout SceneContext
-    ) throws(ColladaError) {
+    ) throws(CodedFailure) {
         guard !counts.isEmpty else {
             context.scene.roots += brought.map(\.root)
             return
@@ -140,10 +140,10 @@ extension ColladaDocument {
         visualScenes.first.flatMap { $0.position.document == 0 ? 0 : nil }
     }
 
-    fileprivate func unknownVisualScene(_ wanted: String) -> ColladaError {
+    fileprivate func unknownVisualScene(_ wanted: String) -> CodedFailure {
         let known = visualScenes.prefix(20).compactMap { $0.id ?? $0.name }.map { "\"\($0)\"" }
         let others = visualScenes.count > known.count ? " and \(visualScenes.count - known.count) more" : ""
-        return ColladaError(
+        return CodedFailure(
             .sceneInstanceUnresolved,
             "there is no visual scene \"\(wanted)\"; \(known.isEmpty ? "there is none at all" : "there are " + known.joined(separator: ", "))\(others)"
         )

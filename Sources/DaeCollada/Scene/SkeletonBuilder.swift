@@ -24,10 +24,10 @@ struct SkeletonBuilder {
 
     /// Finds the joints of every instance, once all nodes stand in the scene.
     ///
-    /// - Throws: ``ColladaError`` when skeletons that are put into the scene make more roots than there may be nodes.
+    /// - Throws: ``CodedFailure`` when skeletons that are put into the scene make more roots than there may be nodes.
     static func bindJoints(
         of unbound: [UnboundInstance], in context: inout SceneContext, _ roots: inout SceneRoots
-    ) throws(ColladaError) {
+    ) throws(CodedFailure) {
         guard !unbound.isEmpty else { return }
         var builder = SkeletonBuilder(unbound: unbound, owners: context.scene.skinOwners)
         let found = builder.skeletons(in: &context)
@@ -128,7 +128,7 @@ struct SkeletonBuilder {
     /// Puts skeletons into the scene that instances of skins in it name and that stand nowhere in it.
     private func bringIn(
         _ skeletons: [Skeleton], into context: inout SceneContext, _ sceneRoots: inout SceneRoots
-    ) throws(ColladaError) {
+    ) throws(CodedFailure) {
         var missing: [(instance: UnboundInstance, skeleton: Skeleton)] = []
         var reached = context.scene.reachedNodes
         for (instance, skeleton) in zip(unbound, skeletons) where reached[instance.node] {

@@ -112,8 +112,8 @@ extension DownloadCache {
     }
 
     /// Lists what is in the cache; empty where the folder is not there.
-    package func contents() throws(CacheError) -> Contents {
-        try CacheError.wrapping { () throws(DownloadFailure) in
+    package func contents() throws(CodedFailure) -> Contents {
+        try CodedFailure.wrapping { () throws(DownloadFailure) in
             try checkedVersion()
             return Contents(
                 blobs: try listedBlobs().sorted { ($1.lastUse, $1.path) < ($0.lastUse, $0.path) },
@@ -162,12 +162,12 @@ extension DownloadCache {
     /// what ended processes have left is swept up. Others may use the cache meanwhile.
     ///
     /// - Parameters:
-    ///   - isStopped: Asked at least once a mebibyte; ends the check with ``CacheError/isCancelled`` set.
+    ///   - isStopped: Asked at least once a mebibyte; ends the check with the code `ASSET_CANCELLED`.
     ///   - progress: Called after every piece.
     package func verify(
         isStopped: () -> Bool = { false }, progress: (VerificationProgress) -> Void = { _ in }
-    ) throws(CacheError) -> Verification {
-        try CacheError.wrapping { () throws(DownloadFailure) in
+    ) throws(CodedFailure) -> Verification {
+        try CodedFailure.wrapping { () throws(DownloadFailure) in
             var result = Verification()
             guard try isUsable() else { return result }
             let blobs = try listedBlobs()
@@ -242,25 +242,14 @@ extension DownloadCache {
     }
 }
 
-/// Why a cache could not be looked at, checked or pruned.
-package struct CacheError: CodedError, Hashable {
-    let failure: DownloadFailure
-
-    package var code: FindingCode { failure.code }
-    /// The path stands in the message.
-    package var place: Place { Place() }
-    /// Whether it was ended by the caller.
-    package var isCancelled: Bool { failure == .cancelled }
-    package var message: String {
-        isCancelled ? "the work on the cache was stopped" : "\(failure.observed); \(failure.expected)"
-    }
-
-    /// Runs what fails with a failure as what fails with such an error.
-    static func wrapping<Value>(_ body: () throws(DownloadFailure) -> Value) throws(CacheError) -> Value {
-        do throws(DownloadFailure) {
-            return try body()
-        } catch {
-            throw CacheError(failure: error)
+extension CodedFailure {
+    /// Runs work on a cache: why it could not be looked at, checked or pruned is told with its code. The path stands in the
+    /// message.
+    static func wrapping<Value>(_ body: () throws(DownloadFailure) -> Value) throws(CodedFailure) -> Value {
+        do throws(DownloadFailure) { return try body() } catch {
+            let isStopped = error == .cancelled
+            throw CodedFailure(
+                error.code, isStopped ? "the work on the cache was stopped" : "\(error.observed); \(error.expected)")
         }
     }
 }

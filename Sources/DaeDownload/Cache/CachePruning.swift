@@ -3,6 +3,7 @@
 // lead nowhere at worst, which count as absent.
 
 import DaeCore
+package import DaeDiagnostics
 
 extension DownloadCache {
     /// What was removed.
@@ -19,23 +20,23 @@ extension DownloadCache {
     package static let protectedTime = Duration.seconds(600)
 
     /// Removes files until at most `bytes` are left: first those that no address leads to, then the longest unused.
-    package func prune(to bytes: Int64) throws(CacheError) -> Removal {
-        try CacheError.wrapping { () throws(DownloadFailure) in
+    package func prune(to bytes: Int64) throws(CodedFailure) -> Removal {
+        try CodedFailure.wrapping { () throws(DownloadFailure) in
             try removeFiles(downTo: bytes, .unusedSince(files.calls.now() - Self.protectedTime.components.seconds))
         }
     }
 
     /// Removes what was last used longer ago than `time`.
-    package func prune(unusedFor time: Duration) throws(CacheError) -> Removal {
-        try CacheError.wrapping { () throws(DownloadFailure) in
+    package func prune(unusedFor time: Duration) throws(CodedFailure) -> Removal {
+        try CodedFailure.wrapping { () throws(DownloadFailure) in
             let seconds = max(time, Self.protectedTime).components.seconds
             return try removeFiles(downTo: 0, .unusedSince(files.calls.now() - seconds))
         }
     }
 
     /// Removes everything but what is being fetched at the moment.
-    package func clear() throws(CacheError) -> Removal {
-        try CacheError.wrapping { () throws(DownloadFailure) in try removeFiles(downTo: 0, .any) }
+    package func clear() throws(CodedFailure) -> Removal {
+        try CodedFailure.wrapping { () throws(DownloadFailure) in try removeFiles(downTo: 0, .any) }
     }
 
     private enum Age {

@@ -53,7 +53,7 @@ public struct FidelityReport: Sendable, Equatable {
         public var cameras = 0
         public var lights = 0
 
-        package init() {}
+        public init() {}
     }
 
     public package(set) var contents = Contents()
@@ -63,7 +63,7 @@ public struct FidelityReport: Sendable, Equatable {
     /// Places kept of each entry.
     public static let placeLimit = 10
 
-    package init() {}
+    public init() {}
 
     /// Those that cannot be undone.
     public var losses: [Entry] { entries.filter(\.change.isLoss) }
@@ -160,6 +160,194 @@ extension FidelitySubject {
         case .lights, .lightFalloff, .spotFalloff, .missingLights: .light
         case .cameras, .missingCameras: .camera
         case .physics, .kinematics: .metadata
+        }
+    }
+}
+
+/// What a conversion can change; the raw value is the stable name in reports.
+public enum FidelitySubject: String, Sendable, CaseIterable {
+    // Meshes.
+    case polygons
+    case vertices
+    case lineStrips = "line-strips"
+    case corners
+    case normals
+    case winding
+    case tangents
+    case vertexColors = "vertex-colors"
+    case customInputs = "custom-inputs"
+    case otherGeometry = "other-geometry"
+    case emptyMeshes = "empty-meshes"
+    case missingMeshes = "missing-meshes"
+
+    // Controllers.
+    case influences
+    case weights
+    case joints
+    case morphTargets = "morph-targets"
+    case morphNormals = "morph-normals"
+    case morphTangents = "morph-tangents"
+    case morphColors = "morph-colors"
+    case controllerChains = "controller-chains"
+
+    // Nodes.
+    case shear
+    case instancedNodes = "instanced-nodes"
+    case missingNodes = "missing-nodes"
+    case lastRows = "last-rows"
+    case visibility
+
+    // Animation.
+    case curves
+    case matrixKeys = "matrix-keys"
+    case farMotion = "far-motion"
+    case animations
+    case channels
+    case unresolvedChannels = "unresolved-channels"
+    case unplayedAnimations = "unplayed-animations"
+    case behaviors
+    case keyTimes = "key-times"
+    case moment
+
+    // Looks.
+    case shading
+    case specular
+    case reflection
+    case opacity
+    case diffuseAlpha = "diffuse-alpha"
+    case ambient
+    case diffuse
+    case textures
+    case textureTurns = "texture-turns"
+    case textureCoordinates = "texture-coordinates"
+    case textureCoordinateNumbers = "texture-coordinate-numbers"
+    case samplers
+    case images
+    case materialExtras = "material-extras"
+    case unboundMaterials = "unbound-materials"
+
+    // Optics.
+    case cameras
+    case lights
+    case lightFalloff = "light-falloff"
+    case spotFalloff = "spot-falloff"
+    case missingCameras = "missing-cameras"
+    case missingLights = "missing-lights"
+
+    // The rest of a document.
+    case physics
+    case kinematics
+
+    /// What happened to it, in words; `change` decides between losses and other changes.
+    public func title(of change: FidelityReport.Change) -> String {
+        switch self {
+        case .polygons: "polygons cut into triangles"
+        case .vertices: "corners that share a vertex"
+        case .lineStrips: "line strips written as single lines"
+        case .corners: "corners without a position, with the faces they belong to"
+        case .normals: "normals without a direction, replaced"
+        case .winding: "triangles turned to the side that their normals point to"
+        case .tangents: "tangents whose side had to be guessed"
+        case .vertexColors: "vertex colours beyond 0 to 1, cut off"
+        case .customInputs: "inputs of a primitive that the format has no name for"
+        case .otherGeometry: "splines and other geometry that is no mesh"
+        case .emptyMeshes: "meshes in which nothing is drawn"
+        case .missingMeshes: "instances of geometries or controllers that are not there, or lead to no mesh"
+        case .influences: "influences of a joint beyond the strongest ones of a vertex"
+        case .weights: "vertices whose weights were brought to a sum of 1"
+        case .joints: "joints that no node stands for"
+        case .morphTargets: "morph targets that do not fit their mesh"
+        case .morphNormals: "normals of morph targets whose corners are not those of their mesh"
+        case .morphTangents: "tangents of morph targets"
+        case .morphColors: "morph targets with colours or texture coordinates whose corners are not those of their mesh"
+        case .controllerChains: "controllers below a skin or over one, other than a skin over morphs"
+        case .shear: "transforms with shear, split over two nodes or straightened where they move"
+        case .instancedNodes: "nodes written again for each place where they stand"
+        case .missingNodes: "instances of nodes that are not there"
+        case .lastRows: "last rows of matrices that are not 0 0 0 1, as where they are written column by column"
+        case .visibility:
+            switch change {
+            case .dropped: "hidden nodes, left out with what is below them"
+            case .approximated, .merged, .recoded, .sampled, .triangulated:
+                "nodes that appear or vanish, shown all the time"
+            }
+        case .curves: "animation curves turned into keys"
+        case .matrixKeys: "animated matrices: between keys they turn instead of passing straight"
+        case .farMotion: "nodes that move further away than numbers of 32 bits keep places apart"
+        case .animations: "animations, for the pose at one moment"
+        case .channels: "channels whose target the format cannot move, or that do not fit it"
+        case .unresolvedChannels: "channels that lead to nothing that can be moved"
+        case .unplayedAnimations: "animations that no clip plays"
+        case .behaviors: "curves that go on before or behind their keys"
+        case .keyTimes: "animations that begin before 0 s, moved so that they begin there"
+        case .moment: "moments that lie beyond all keys: the pose of the nearest one was taken"
+        case .shading:
+            switch change {
+            case .dropped: "materials without a common profile that says how they look, written white"
+            case .approximated, .merged, .recoded, .sampled, .triangulated:
+                "materials translated from lambert, phong or blinn to metal and roughness"
+            }
+        case .specular: "specular colours"
+        case .reflection: "reflections"
+        case .opacity:
+            switch change {
+            case .dropped: "opacity that is left out"
+            case .approximated, .merged, .recoded, .sampled, .triangulated:
+                "opacity written otherwise than the document has it"
+            }
+        case .diffuseAlpha: "alphas of diffuse colours, which say nothing of opacity in COLLADA"
+        case .ambient: "ambient colours"
+        case .diffuse: "diffuse colours that are not given, written black beside an emission or a highlight"
+        case .textures:
+            switch change {
+            case .dropped: "textures of properties that the format cannot texture"
+            case .approximated, .merged, .recoded, .sampled, .triangulated:
+                "bump textures that do not say whether they hold normals, taken as such"
+            }
+        case .textureTurns: "turns and frames of textures that the format cannot make together"
+        case .textureCoordinates: "textures whose coordinates the mesh lacks, or had to be guessed"
+        case .textureCoordinateNumbers: "texture coordinates that are no numbers, written as 0"
+        case .samplers: "sampler settings"
+        case .images:
+            switch change {
+            case .dropped: "images that are missing, or that cannot be read"
+            case .recoded: "images written as PNG, pixel for pixel"
+            case .approximated, .merged, .sampled, .triangulated: "images written as PNG"
+            }
+        case .materialExtras: "what exporters added to materials"
+        case .unboundMaterials: "parts of meshes whose material is not bound, written without one"
+        case .cameras:
+            switch change {
+            case .dropped: "cameras without a projection that the format has"
+            case .approximated, .merged, .recoded, .sampled, .triangulated:
+                "cameras whose near or far plane the format does not take"
+            }
+        case .lights: "ambient lights, and lights without a technique"
+        case .lightFalloff: "lights that do not fall off by the square of the distance, as bright at the scene's middle"
+        case .spotFalloff: "spot lights that fade towards their rim by an exponent, which the format does not have"
+        case .missingCameras: "instances of cameras that are not there"
+        case .missingLights: "instances of lights that are not there"
+        case .physics: "physics"
+        case .kinematics: "kinematics"
+        }
+    }
+
+    /// What a deviation of it is measured in; `nil` where it has none.
+    public var measure: String? {
+        switch self {
+        case .curves, .matrixKeys, .farMotion: "of the scene's size"
+        case .keyTimes, .moment: "seconds"
+        case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
+            .otherGeometry, .emptyMeshes, .missingMeshes, .missingNodes, .missingCameras, .missingLights, .influences,
+            .weights, .joints, .morphTargets, .morphNormals, .morphTangents,
+            .morphColors, .controllerChains, .shear, .instancedNodes, .lastRows, .visibility,
+            .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors, .shading, .specular,
+            .reflection, .opacity, .diffuseAlpha,
+            .ambient, .diffuse, .textures, .textureTurns,
+            .textureCoordinates, .textureCoordinateNumbers, .samplers,
+            .images, .materialExtras, .unboundMaterials, .cameras, .lights, .lightFalloff, .spotFalloff, .physics,
+            .kinematics:
+            nil
         }
     }
 }

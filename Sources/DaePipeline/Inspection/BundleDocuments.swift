@@ -118,10 +118,10 @@ final class BundleDocuments {
                 }
             }
         } catch let error as ByteSourceError {
-            throw InspectionError(.ioError, Place(entry: path), error.description)
+            throw CodedFailure(.ioError, at: Place(entry: path), error.description)
         }
         guard let entry = bundle.file(at: path) else {
-            throw InspectionError(.sourceNotFound, Place(entry: path), "there is no such entry")
+            throw CodedFailure(.sourceNotFound, at: Place(entry: path), "there is no such entry")
         }
         return try parser.read(
             entry, of: bundle, chunkSize: chunkSize, progress: { _ in }, isCancelled: isCancelled)
@@ -133,7 +133,7 @@ extension ColladaParser {
     ///
     /// - Parameters:
     ///   - chunkSize: Bytes read at a time; `nil` for as many as are best.
-    /// - Throws: `ArchiveError`, ``ColladaError``, or `CancellationError` when `isCancelled` said so.
+    /// - Throws: ``CodedFailure``, or `CancellationError` when `isCancelled` said so.
     func read(
         _ entry: Bundle.Entry, of bundle: Bundle, chunkSize: Int?,
         progress: (Int64) -> Void, isCancelled: () -> Bool

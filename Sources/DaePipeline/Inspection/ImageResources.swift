@@ -282,7 +282,7 @@ private struct ImageFile {
                 return bytes
             } catch { failure = error.reason }
         case .entry(let entry, let bundle):
-            do throws(ArchiveError) {
+            do throws(CodedFailure) {
                 return try stream(entry, of: bundle, offset, count)
             } catch { failure = error.message }
         }
@@ -291,7 +291,7 @@ private struct ImageFile {
 
     private mutating func stream(
         _ entry: Bundle.Entry, of bundle: Bundle, _ offset: Int64, _ count: Int
-    ) throws(ArchiveError) -> [UInt8]? {
+    ) throws(CodedFailure) -> [UInt8]? {
         if offset < blockStart { reader = nil }
         let reader: EntryReader
         if let begun = self.reader {
@@ -303,13 +303,13 @@ private struct ImageFile {
         while offset - blockStart >= block.count {
             guard budget > 0 else { return nil }
             blockStart += Int64(block.count)
-            block = try Self.bytes(Self.blockSize) { buffer throws(ArchiveError) in try reader.read(into: buffer) }
+            block = try Self.bytes(Self.blockSize) { buffer throws(CodedFailure) in try reader.read(into: buffer) }
             budget -= Int64(block.count)
             if block.isEmpty { return [] }
         }
         // Whether the checksum is right shows behind the last byte.
         if blockStart + Int64(block.count) == size {
-            _ = try Self.bytes(1) { buffer throws(ArchiveError) in try reader.read(into: buffer) }
+            _ = try Self.bytes(1) { buffer throws(CodedFailure) in try reader.read(into: buffer) }
         }
         return Array(block[Int(offset - blockStart)...].prefix(count))
     }

@@ -60,14 +60,14 @@ public struct Inspector: Sendable {
     ///   - reading: Of the chosen document by ``read(_:of:progress:isCancelled:)``, where that was done before.
     ///   - progress: Called with the bytes of the document read so far.
     ///   - isCancelled: Asked now and then; reading stops when it says so.
-    /// - Throws: ``InspectionError``.
+    /// - Throws: ``CodedFailure``.
     package func inspect(
         _ bundle: Bundle, _ choice: SceneChoice, input: String, digest: Digest = .computed,
         findings: FindingLog = FindingLog(), reading: ColladaParser.Reading? = nil,
         progress: (Int64) -> Void = { _ in }, isCancelled: () -> Bool = { false }
-    ) throws(InspectionError) -> Result {
+    ) throws(CodedFailure) -> Result {
         let request = Request(bundle: bundle, choice: choice, input: input, findings: findings, reading: reading)
-        func read() throws(InspectionError) -> Result { try inspect(request, progress, isCancelled) }
+        func read() throws(CodedFailure) -> Result { try inspect(request, progress, isCancelled) }
         var result: Result
         switch digest {
         case .known(let known):
@@ -80,8 +80,8 @@ public struct Inspector: Sendable {
             if digest.isLong,
                 let both = try SideThread.run(
                     { digest.result() },
-                    beside: { () throws(InspectionError) -> Result in
-                        do throws(InspectionError) { return try read() } catch {
+                    beside: { () throws(CodedFailure) -> Result in
+                        do throws(CodedFailure) { return try read() } catch {
                             digest.stop()
                             throw error
                         }
@@ -109,7 +109,7 @@ public struct Inspector: Sendable {
     /// All but the source's digest.
     private func inspect(
         _ request: Request, _ progress: (Int64) -> Void, _ isCancelled: () -> Bool
-    ) throws(InspectionError) -> Result {
+    ) throws(CodedFailure) -> Result {
         let (bundle, choice) = (request.bundle, request.choice)
         var log = request.findings
         // Reported with the models that came before.
@@ -177,16 +177,17 @@ public struct Inspector: Sendable {
         return Result(inspection: inspection, scene: scene, references: keepsResolutions ? references : [])
     }
 
-    private func check(rows: Int, _ choice: SceneChoice, _ log: FindingLog) throws(InspectionError) {
+    private func check(rows: Int, _ choice: SceneChoice, _ log: FindingLog) throws(CodedFailure) {
         guard rows > rowLimit else { return }
-        throw InspectionError(
-            .outputTooLarge, Place(entry: choice.entry.path),
-            "a report would have \(rows) rows; \(rowLimit) is what it may have", log)
+        throw CodedFailure(
+            .outputTooLarge, at: Place(entry: choice.entry.path),
+            "a report would have \(rows) rows; \(rowLimit) is what it may have"
+        ).within(findings: log)
     }
 
     /// Reads a document and nothing that it refers to; what is wrong with it is in the reading.
     ///
-    /// - Throws: `ArchiveError`, `ColladaError`, or `CancellationError` when `isCancelled` said so.
+    /// - Throws: ``CodedFailure``, or `CancellationError` when `isCancelled` said so.
     public func read(
         _ entry: Bundle.Entry, of bundle: Bundle, progress: (Int64) -> Void, isCancelled: () -> Bool
     ) throws -> ColladaParser.Reading {
@@ -208,7 +209,7 @@ public struct Inspector: Sendable {
     private func read(
         _ request: Request, _ log: inout FindingLog, _ progress: (Int64) -> Void,
         _ isCancelled: () -> Bool
-    ) throws(InspectionError) -> ColladaDocument {
+    ) throws(CodedFailure) -> ColladaDocument {
         let choice = request.choice
         let parser = ColladaParser(options: options(for: choice.entry))
         let reading: ColladaParser.Reading
@@ -224,25 +225,23 @@ public struct Inspector: Sendable {
         return reading.document
     }
 
-    private static func failure(_ error: any Error, _ choice: SceneChoice, _ log: FindingLog) -> InspectionError {
-        let path = choice.entry.path
-        if let error = error as? ArchiveError { return InspectionError(error, log) }
-        if let error = error as? ColladaError { return InspectionError(error, entry: path, log) }
-        return InspectionError(.assetCancelled, Place(entry: path), "reading was stopped on request", log)
+    private static func failure(_ error: any Error, _ choice: SceneChoice, _ log: FindingLog) -> CodedFailure {
+        let failure = error as? CodedFailure ?? CodedFailure(.assetCancelled, "reading was stopped on request")
+        return failure.within(entry: choice.entry.path, findings: log)
     }
 
     /// Of the source's bytes, in hexadecimal; `nil` for a folder.
     ///
     /// - Parameter log: What was found until then, for the error.
-    package static func sha256(of bundle: Bundle, _ log: FindingLog) throws(InspectionError) -> String? {
+    package static func sha256(of bundle: Bundle, _ log: FindingLog) throws(CodedFailure) -> String? {
         try hex(SourceDigest(of: bundle.source).result(), log)
     }
 
     private static func hex(
         _ result: Swift.Result<String?, ByteSourceError>, _ log: FindingLog
-    ) throws(InspectionError) -> String? {
+    ) throws(CodedFailure) -> String? {
         do throws(ByteSourceError) { return try result.get() } catch {
-            throw InspectionError(.ioError, Place(), error.description, log)
+            throw CodedFailure(.ioError, error.description).within(findings: log)
         }
     }
 }

@@ -3,6 +3,8 @@ public import DaeCollada
 import DaeCore
 import DaeDiagnostics
 public import DaeDownload
+public import DaeExport
+public import DaeMesh
 public import DaeResources
 import Glibc
 import Synchronization
@@ -32,6 +34,9 @@ extension AssetOperations {
         public var several = SeveralModels.best
         /// Told of the models of a source that has several, by their addresses in it; the first one is read.
         package var onModels: (@Sendable (_ source: String, _ models: [String]) -> Void)?
+        /// Where the models of ready assets are written; `nil` for a pipeline that refuses to convert. Products keep
+        /// their bundle open for the images.
+        public var conversion: Conversion?
         /// As ``Inspector/keeper``.
         package var keeper: (@Sendable (LinkedDocument) -> Void)?
         let opened = OpenedModels()
@@ -71,10 +76,32 @@ extension AssetOperations {
     /// Real files, real network, real parser. Standard input is read once, however often it is asked for.
     public static func live(_ options: LiveOptions = LiveOptions()) -> AssetOperations {
         let live = LiveStages(options: options)
-        return AssetOperations(
-            stages: Stages(
-                download: { try await live.download($0, for: .parsing, $2) }, unzip: { try await live.unzip($1, $2) },
-                parse: { _, file, bundle, report in try await live.parse(file, bundle, report) }))
+        let stages = Stages(
+            download: { try await live.download($0, for: .parsing, $2) }, unzip: { try await live.unzip($1, $2) },
+            parse: { _, file, bundle, report in try await live.parse(file, bundle, report) })
+        guard let conversion = options.conversion else { return AssetOperations(stages: stages) }
+        return AssetOperations(stages: stages) { try await conversion.convert($0, $1) }
+    }
+
+    /// Where converted models are written, and how.
+    public struct Conversion: Sendable {
+        /// The file of an asset's model, whose folder must exist, and its format.
+        public var target: @Sendable (AssetID) -> (path: String, format: ExportFormat)
+        public var options = ExportOptions()
+        public var limits = ConversionBudget.Limits()
+
+        public init(to target: @escaping @Sendable (AssetID) -> (path: String, format: ExportFormat)) {
+            self.target = target
+        }
+
+        fileprivate func convert(_ asset: AssetID, _ product: AssetProduct) async throws -> FidelityReport {
+            let target = target(asset)
+            return try await WorkThread.run { cancellation in
+                try product.write(to: target.path, as: target.format, options: options, limits: limits) {
+                    cancellation.isCancelled
+                }
+            }
+        }
     }
 }
 
@@ -131,7 +158,7 @@ final class LiveStages: Sendable {
 
     private static let inputName = "-"
 
-    private static func reach(_ path: String) throws(StageError) {
+    private static func reach(_ path: String) throws(CodedFailure) {
         guard access(path, F_OK) != 0 else { return }
         let code = errno
         // An address that is not understood is taken for a path.
@@ -139,15 +166,15 @@ final class LiveStages: Sendable {
         // Of any other code it is not known whether there is something.
         guard code != ENOENT, code != ENOTDIR else {
             if let scheme = AssetSource.scheme(of: shown) {
-                throw StageError(
+                throw CodedFailure(
                     .sourceNotFound,
                     "\(shown): addresses of \(scheme):// are not read; expected http://, https:// or file://")
             }
             // Which bytes stood in an argument that was no UTF-8 is lost.
             let remark = shown.contains("\u{FFFD}") ? "; a path that is not UTF-8 cannot be given" : ""
-            throw StageError(.sourceNotFound, "\(shown): no such file or folder\(remark)")
+            throw CodedFailure(.sourceNotFound, "\(shown): no such file or folder\(remark)")
         }
-        throw StageError(.ioError, "\(shown): \(String(cString: strerror(code)))")
+        throw CodedFailure(.ioError, "\(shown): \(String(cString: strerror(code)))")
     }
 
     private func drainInput(
@@ -209,7 +236,7 @@ final class LiveStages: Sendable {
             // Work that bears files it cannot read must not bear a server that gave up.
             guard let failure = remote.source.failure else { return try result.get() }
             if failure.cause == .remote(.cancelled) { throw CancellationError() }
-            throw ArchiveError.unreadable(failure)
+            throw CodedFailure.unreadable(failure)
         } onCancel: {
             remote.stop()
         }
@@ -251,12 +278,12 @@ final class LiveStages: Sendable {
             return try Bundle.open(FileByteSource(path: path), name: file.name, limits: limits, password: password)
         case .remote:
             guard let remote = file.remote?.file else {
-                throw StageError(.ioError, "\(file.input): was not opened")
+                throw CodedFailure(.ioError, "\(file.input): was not opened")
             }
             return try Bundle.open(remote.source, name: file.name, limits: limits, password: password)
         case .memory:
             guard let spool = input.withLock({ $0 }) else {
-                throw StageError(.ioError, "standard input was not read")
+                throw CodedFailure(.ioError, "standard input was not read")
             }
             return try Bundle.open(spool, name: file.name, limits: limits, password: password)
         }
@@ -291,7 +318,8 @@ final class LiveStages: Sendable {
             }
             if let sha256 = result.inspection.source.sha256 { options.opened.note(sha256: sha256, of: file.input) }
             tellUsage(of: file)
-            return AssetProduct(inspection: result.inspection, scene: result.scene)
+            let files = options.conversion == nil ? nil : try options.imageFiles(of: file, opened.bundle, opened.choice)
+            return AssetProduct(inspection: result.inspection, scene: result.scene, files: files)
         }
     }
 
@@ -355,24 +383,5 @@ final class ProgressSteps: Sendable {
         guard done >= next.load(ordering: .relaxed) || done >= total else { return false }
         next.store(done &+ step, ordering: .relaxed)
         return true
-    }
-}
-
-/// What a stage failed of, with what was found until then.
-struct StageError: CodedError, FindingsCarrying {
-    let code: FindingCode
-    let place: Place
-    let message: String
-    let findings: FindingLog
-
-    init(_ code: FindingCode, _ message: String, at place: Place = Place(), findings: FindingLog = FindingLog()) {
-        self.code = code
-        self.place = place
-        self.message = message
-        self.findings = findings
-    }
-
-    init(_ error: any CodedError, findings: FindingLog) {
-        self.init(error.code, error.message, at: error.place, findings: findings)
     }
 }

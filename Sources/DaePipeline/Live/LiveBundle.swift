@@ -1,6 +1,6 @@
 package import DaeArchive
 import DaeCollada
-import DaeDiagnostics
+package import DaeDiagnostics
 import DaeDownload
 package import DaeResources
 package import DaeScene
@@ -116,17 +116,13 @@ package struct LiveBundle: Sendable {
     }
 
     /// The document that is the scene: the entry that was named, else the one that the bundle's manifest means.
-    package func choice() throws(BundleManifestError) -> SceneChoice {
+    package func choice() throws(CodedFailure) -> SceneChoice {
         if let found { return found }
         return try BundleManifest.scene(of: bundle, given: entry?.path, documents: .unread).choice
     }
 
     /// Finds files that a document means, in the bundle and where the options allow it.
-    package func locator() throws -> ResourceLocator {
-        ResourceLocator(
-            bundle: bundle, policy: options.policy, document: try options.loneDocument(file, bundle),
-            address: file.webAddress)
-    }
+    package func locator() throws -> ResourceLocator { try options.locator(of: file, bundle) }
 
     /// Follows one reference, and asks the web for it where the options say so.
     package func resolve(
@@ -138,13 +134,6 @@ package struct LiveBundle: Sendable {
         case .file: return resolution.after(.done)
         case .failed(_, let message, _): return resolution.after(.failed(reason: message))
         }
-    }
-
-    /// The images of the web that are in the cache since an inspection asked for them.
-    var fetchedImages: WebFetch? {
-        var options = options
-        options.web.mode = .offline
-        return options.webFetch
     }
 
     /// Reads the scene and nothing that it refers to.
@@ -163,5 +152,14 @@ package struct LiveBundle: Sendable {
         var inspector = try options.inspector(of: file, bundle)
         inspector.keepsResolutions = true
         return try inspector.inspect(bundle, choice, input: file.input, digest: .none, isCancelled: isCancelled)
+    }
+
+    /// Reads the scene without the digest of the source, with the files of its images.
+    package func product(
+        _ choice: SceneChoice, isCancelled: () -> Bool = { false }
+    ) throws -> AssetProduct {
+        let result = try inspect(choice, isCancelled: isCancelled)
+        return AssetProduct(
+            inspection: result.inspection, scene: result.scene, files: try options.imageFiles(of: file, bundle, choice))
     }
 }

@@ -18,6 +18,21 @@ extension AssetOperations.LiveOptions {
         return inspector
     }
 
+    /// Finds files that a document means, in the bundle and where these options allow it.
+    func locator(of file: AssetFile, _ bundle: Bundle) throws -> ResourceLocator {
+        ResourceLocator(
+            bundle: bundle, policy: policy, document: try loneDocument(file, bundle), address: file.webAddress)
+    }
+
+    /// The files of the images of a scene that was read; those of the web are in the cache since then.
+    func imageFiles(of file: AssetFile, _ bundle: Bundle, _ choice: SceneChoice) throws -> ImageFiles {
+        var cached = self
+        cached.web.mode = .offline
+        return ImageFiles(
+            bundle: bundle, locator: try locator(of: file, bundle), fetched: cached.webFetch,
+            scenePath: choice.entry.path)
+    }
+
     private var takesFolders: Bool {
         switch (policy, loneDocuments) {
         case (.hostPaths, _), (.bundleOnly, .inFolder): true
@@ -34,9 +49,9 @@ extension AssetOperations.LiveOptions {
                 return try LoneDocument.locate(path, root: root)
             } catch {
                 switch error {
-                case .missing(let cause): throw StageError(.sourceNotFound, cause.description)
+                case .missing(let cause): throw CodedFailure(.sourceNotFound, cause.description)
                 case .notBelow(let root):
-                    throw StageError(.sourceNotFound, "\(path) does not lie below the root \(root)")
+                    throw CodedFailure(.sourceNotFound, "\(path) does not lie below the root \(root)")
                 }
             }
         case (.path, .dae), (.path, .zae), (.path, .zip), (.path, .kmz), (.path, .folder), (.cached, _), (.remote, _),

@@ -71,8 +71,8 @@ struct SceneSearch {
         return found
     }
 
-    /// - Throws: ``StageError``, with the findings until then.
-    func scene(from start: Bundle.Destination) throws(StageError) -> Found {
+    /// - Throws: ``CodedFailure``, with the findings until then.
+    func scene(from start: Bundle.Destination) throws(CodedFailure) -> Found {
         var bundle = start.bundle
         var log = FindingLog()
         for finding in findings { log.add(finding) }
@@ -88,7 +88,7 @@ struct SceneSearch {
             case .failure(let failure):
                 guard failure.code == .bundleNoScene, bundle.entries.contains(where: { $0.role == .archive }) else {
                     log.merge(bundle.nestingFindings)
-                    throw StageError(failure, findings: log)
+                    throw failure.within(findings: log)
                 }
                 let archives = try archives(of: bundle, opened, &log)
                 others = archives.dropFirst() + others
@@ -116,7 +116,7 @@ struct SceneSearch {
 
     /// Takes the model that was found for another one that came first.
     ///
-    /// - Throws: ``StageError``, with the findings until then.
+    /// - Throws: ``CodedFailure``, with the findings until then.
     private func scene(of model: Model) throws -> Found {
         guard model.entry.role == .archive else {
             return Found(bundle: model.bundle, choice: .model(model.entry, .further), findings: FindingLog())
@@ -128,7 +128,7 @@ struct SceneSearch {
     /// Says which others there are where it was not named.
     private func found(
         _ choice: SceneChoice, in bundle: Bundle, _ opened: String, isNamed: Bool, _ others: [Model], _ log: FindingLog
-    ) throws(StageError) -> Found {
+    ) throws(CodedFailure) -> Found {
         var log = log
         let isChosen = !isNamed && bundle.kind != .dae && !choice.isOfManifest
         let documents = choice.models.isEmpty ? [choice.entry.path] : choice.models
@@ -174,7 +174,8 @@ struct SceneSearch {
 
     /// The archives of a bundle without a document in which the scenes are to be looked for: one, or several of which each
     /// is taken.
-    private func archives(of bundle: Bundle, _ opened: String, _ log: inout FindingLog) throws(StageError) -> [Model] {
+    private func archives(of bundle: Bundle, _ opened: String, _ log: inout FindingLog) throws(CodedFailure) -> [Model]
+    {
         let all = bundle.entries.filter { $0.role == .archive }
         var taken: [Bundle.Entry] = []
         if all.count > 1, several.areTaken {
@@ -191,9 +192,9 @@ struct SceneSearch {
 
     private func attempt(
         _ bundle: Bundle, given: String?, _ log: inout FindingLog
-    ) -> Result<SceneChoice, BundleManifestError> {
+    ) -> Result<SceneChoice, CodedFailure> {
         let locator = ResourceLocator(bundle: bundle)
-        do throws(BundleManifestError) {
+        do throws(CodedFailure) {
             let (choice, findings) = try BundleManifest.scene(
                 of: bundle, given: given, repairs: repairs, documents: several.documents
             ) { reference, manifest in
@@ -209,19 +210,19 @@ struct SceneSearch {
     /// The scene that lies in an archive within the bundle, through which a path leads.
     private func scene(
         _ choice: SceneChoice, withinArchivesOf bundle: Bundle, _ opened: String, _ log: FindingLog
-    ) throws(StageError) -> Found {
+    ) throws(CodedFailure) -> Found {
         var log = log
-        do throws(ArchiveError) {
+        do throws(CodedFailure) {
             let (inner, entry, archives) = try bundle.innermost(of: choice.entry)
             for finding in inner.findings { log.add(finding) }
             let choice = choice.within(entry)
             Self.tell(opened + archives.map { $0 + AssetSource.mark }.joined(), choice, &log)
             return Found(bundle: inner, choice: choice, findings: log)
-        } catch { throw StageError(error, findings: log) }
+        } catch { throw error.within(findings: log) }
     }
 
-    private func open(_ entry: Bundle.Entry, of bundle: Bundle, _ log: FindingLog) throws(StageError) -> Bundle {
-        do { return try bundle.open(nested: entry) } catch { throw StageError(error, findings: log) }
+    private func open(_ entry: Bundle.Entry, of bundle: Bundle, _ log: FindingLog) throws(CodedFailure) -> Bundle {
+        do { return try bundle.open(nested: entry) } catch { throw error.within(findings: log) }
     }
 
     private static func tell(_ opened: String, _ choice: SceneChoice, _ log: inout FindingLog) {
@@ -235,10 +236,11 @@ struct SceneSearch {
             arguments: [.init("archive", archive), .init("scene", scene)])
     }
 
-    private func refusal(_ code: FindingCode, _ what: String, _ paths: [String], _ log: FindingLog) -> StageError {
+    private func refusal(_ code: FindingCode, _ what: String, _ paths: [String], _ log: FindingLog) -> CodedFailure {
         let addresses = paths.prefix(Self.mostShown).map { AssetSource.address(of: $0, in: input) }
         let more = paths.count > Self.mostShown ? ", …" : ""
-        return StageError(code, "\(what); name one of them: \(addresses.joined(separator: ", "))\(more)", findings: log)
+        return CodedFailure(code, "\(what); name one of them: \(addresses.joined(separator: ", "))\(more)")
+            .within(findings: log)
     }
 }
 
@@ -251,11 +253,11 @@ extension SceneChoice {
 private struct InnerArchives {
     private(set) var models: [Bundle.Entry] = []
     /// Those that cannot be opened.
-    private var faults: [(archive: Bundle.Entry, error: ArchiveError)] = []
+    private var faults: [(archive: Bundle.Entry, error: CodedFailure)] = []
 
     private enum Contents {
         case models, other
-        case unreadable(ArchiveError)
+        case unreadable(CodedFailure)
     }
 
     /// - Parameter limit: Archives that hold models, behind which no further one is opened.
@@ -288,7 +290,7 @@ private struct InnerArchives {
 
     private static func contents(of archive: Bundle.Entry, in bundle: Bundle) -> Contents {
         let inner: Bundle
-        do throws(ArchiveError) { inner = try bundle.open(nested: archive) } catch { return .unreadable(error) }
+        do throws(CodedFailure) { inner = try bundle.open(nested: archive) } catch { return .unreadable(error) }
         if inner.kind == .dae { return .models }
         var contents = Contents.other
         for entry in inner.entries {

@@ -26,7 +26,7 @@ enum WorkThread {
         } onCancel: {
             cancellation.cancel()
         }
-        guard let result else { throw StageError(.ioError, "the system gave no thread") }
+        guard let result else { throw CodedFailure(.ioError, "the system gave no thread") }
         return try result.get()
     }
 }

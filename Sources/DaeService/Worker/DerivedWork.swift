@@ -83,12 +83,8 @@ private struct ModelWork: Sendable {
         let place = order.serviceFolder.place(of: output)
         defer { unlink(place) }
         _ = try await opened.run { opened, isCancelled in
-            let choice = try opened.choice()
-            let result = try opened.inspect(choice, isCancelled: isCancelled)
-            let budget = opened.conversionBudget(of: result)
-            return try ExportFormat.glb.write(
-                result.scene, to: place, images: try opened.images(of: result, choice, budget), options: settings,
-                budget: budget, isCancelled: isCancelled)
+            try opened.product(try opened.choice(), isCancelled: isCancelled)
+                .write(to: place, as: .glb, options: settings, isCancelled: isCancelled)
         }
         try Durable.sync(place)
         guard rename(place, output) == 0 else { throw StorageError(output, errno) }

@@ -50,8 +50,7 @@ struct BundleRun {
     /// What becomes of a source, or of a model in it, that could not be read or written.
     static func outcome(of error: any Error, _ source: String, _ format: OutputFormat) -> Outcome {
         let failure = InspectionFailure(error, source: Inspection.Source(input: source))
-        let isAboutTarget =
-            (error as? UnpackError)?.isAboutTarget == true || (error as? SceneExportError)?.code == .ioError
+        let isAboutTarget = (error as? UnpackError)?.isAboutTarget == true
         return Outcome(
             rendering: format == .json ? .json(failure.json) : .nothing,
             exit: isAboutTarget ? .cannotWrite : DaeExit(failure: failure.code),
@@ -106,8 +105,6 @@ private struct BundleFlow: Coordinator {
             } catch let exit as DaeExit {
                 return .init(rendering: .nothing, exit: exit)
             } catch is CancellationError {
-                return .init(rendering: .nothing, exit: .interrupted)
-            } catch let error as SceneExportError where error.code == .assetCancelled {
                 return .init(rendering: .nothing, exit: .interrupted)
             } catch {
                 let shown = AssetSource.display(source)

@@ -29,7 +29,7 @@ struct CacheCommand: AsyncParsableCommand {
                 let (report, exit) = try work(cache) { Task.isCancelled }
                 return writer.write(format == .json ? .json(report.json) : .text(report.text)) ? exit : .fine
             } catch {
-                complain("\(cache.folder): \((error as? CacheError)?.message ?? "\(error)")")
+                complain("\(cache.folder): \((error as? CodedFailure)?.message ?? "\(error)")")
                 return .notFound
             }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Daedalus
 import Glibc
+import Synchronization
 
 struct ConvertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -156,44 +157,47 @@ struct ConvertCommand: AsyncParsableCommand {
         var options = options
         options.output = nil
         var live = web.applied(to: places.applied(to: try options.live()))
-        live.several = .refused
+        live.digests = .known
         live.collada.retention = .everything
         // A pose is of all curves at once.
         live.collada.arrays = time == nil ? .archive : .memory
         live.collada.visualScene = scene
-        var allowed = ConversionBudget.Limits()
-        allowed.output = options.maxOutput
-        let (chosen, limits, report, isQuiet) = (settings, allowed, report, options.quiet)
-        let progress = ProgressLine.isWanted(quiet: isQuiet) ? ProgressLine(sources: 1) : nil
-        let shown = AssetSource.display(source)
-        let style = options.style
-        try await BundleRun([source], options, live).run(.scene, isCompact: false, format: .text) {
-            opened, isCancelled in
-            defer { progress?.clear() }
-            let choice = try opened.choice()
-            let result = try opened.inspect(choice) {
-                progress?.show("reading \(shown)")
-                return isCancelled()
-            }
-            let budget = opened.conversionBudget(of: result, limits)
-            let images = try opened.images(of: result, choice, budget)
-            let fidelity: FidelityReport
-            do throws(SceneExportError) {
-                fidelity = try format.write(
-                    result.scene, to: target, images: images, options: chosen, budget: budget
-                ) {
-                    progress?.show("writing \(output)")
-                    return isCancelled()
-                }
-            } catch {
+        var conversion = AssetOperations.Conversion { _ in (target, format) }
+        conversion.options = settings
+        conversion.limits.output = options.maxOutput
+        live.conversion = conversion
+        let outcome = Mutex(Outcome())
+        let (report, isQuiet, style) = (report, options.quiet, options.style)
+        try await SourceRun([source], options, live, several: .refused).run(.text) { pipeline, asset, progress in
+            progress?.show("writing \(output)")
+            do {
+                try await pipeline.perform(.convert(asset))
+                let fidelity = try await pipeline.conversion(of: asset)
+                outcome.withLock { $0.fidelity = fidelity }
+                if let report, let fidelity { try Self.write(fidelity, to: report) }
+            } catch let exit as DaeExit {
+                outcome.withLock { $0 = Outcome(exit: exit) }
+            } catch let error as SceneExportError {
+                var exit = error.code == .ioError ? DaeExit.cannotWrite : .fine
                 // What would be lost is what somebody wants to know then.
-                if let report, let lost = error.report { try Self.write(lost, to: report) }
+                if let report, let lost = error.report {
+                    do throws(DaeExit) { try Self.write(lost, to: report) } catch { exit = error }
+                }
+                outcome.withLock { [exit] in $0.exit = exit }
                 throw error
             }
-            if let report { try Self.write(fidelity, to: report) }
-            return .init(
-                rendering: isQuiet ? .nothing : .text(FidelityText(fidelity, output: output, style: style).text))
+        } render: { _ in
+            guard !isQuiet, let fidelity = outcome.withLock({ $0.fidelity }) else { return .nothing }
+            return .text(FidelityText(fidelity, output: output, style: style).text)
+        } exit: { _ in
+            outcome.withLock { $0.exit }
         }
+    }
+
+    /// What came of the conversion.
+    private struct Outcome {
+        var fidelity: FidelityReport?
+        var exit = DaeExit.fine
     }
 
     private func convert(at client: AssetServiceClient, to output: String) async throws {

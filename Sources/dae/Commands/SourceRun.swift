@@ -42,7 +42,10 @@ struct SourceRun {
         }
     }
 
-    private let options: SourceOptions
+    private let sources: [String]
+    private let options: RunOptions
+    private let jobs: Int
+    private let isCompact: Bool
     /// Told behind the sources as if they were some.
     private let unread: [InspectionFailure]
     private let several: SeveralModels
@@ -54,40 +57,61 @@ struct SourceRun {
         _ options: SourceOptions, _ live: AssetOperations.LiveOptions, several: SeveralModels,
         unread: [InspectionFailure] = []
     ) throws {
-        try OutputGuard.check(options.output, sources: options.sources)
-        self.options = options
-        self.unread = unread
-        self.several = several
         var live = live
         if options.sources.count == 1 { live.keeper = { document in Self.last.withLock { $0.document = document } } }
+        try self.init(
+            options.sources, options.run, live, several: several, jobs: options.jobs,
+            isCompact: options.jsonl || options.sources.count + unread.count > 1, unread: unread)
+    }
+
+    init(
+        _ sources: [String], _ options: RunOptions, _ live: AssetOperations.LiveOptions, several: SeveralModels,
+        jobs: Int = 1, isCompact: Bool = false, unread: [InspectionFailure] = []
+    ) throws {
+        try OutputGuard.check(options.output, sources: sources)
+        self.sources = sources
+        self.options = options
+        self.jobs = jobs
+        self.isCompact = isCompact
+        self.unread = unread
+        self.several = several
         self.live = live
     }
 
+    /// What is done with an asset that was read, before anything is written of it.
+    typealias Work = @Sendable (AssetPipeline, AssetID, ProgressLine?) async throws -> Void
+
     /// - Parameters:
+    ///   - work: What else is done with each source that was read; one that it fails of has failed.
     ///   - render: Called for each source, in their order.
     ///   - exit: The exit code that a source's findings ask for.
     ///   - end: What is written behind all of them.
     /// - Throws: ``DaeExit`` unless all is fine.
     func run(
-        _ format: OutputFormat, render: @escaping @Sendable (Result) async -> Rendering,
+        _ format: OutputFormat, work: @escaping Work = { _, _, _ in },
+        render: @escaping @Sendable (Result) async -> Rendering,
         exit: @escaping @Sendable (Result) -> DaeExit, end: @escaping @Sendable () -> Rendering = { .nothing }
     ) async throws {
         let writer = ResultWriter(
-            path: options.output, isCompact: options.jsonl || options.sources.count + unread.count > 1,
-            isSeparated: format == .text)
+            path: options.output, isCompact: isCompact, isSeparated: format == .text)
         let bundles = ModelBundles()
         var live = live
         live.several = several
         live.onModels = { bundles.note($0, $1) }
         let pipeline = AssetPipeline(operations: .live(live))
-        let progress = ProgressLine.isWanted(quiet: options.quiet) ? ProgressLine(sources: options.sources.count) : nil
+        let progress = ProgressLine.isWanted(quiet: options.quiet) ? ProgressLine(sources: sources.count) : nil
         let (options, settled, verbose) = (options, live, options.verbose)
-        let isOnly = options.sources.count == 1
+        let isOnly = sources.count == 1
         let worst = Mutex(DaeExit.fine)
-        let sources = options.sources
-        let jobs = options.jobs
+        let (sources, jobs) = (sources, jobs)
         @Sendable func deliver(_ outcome: BatchCoordinator.Outcome, _ source: String) async {
             var result = await Self.result(of: outcome, in: pipeline)
+            if case .read = result {
+                do { try await work(pipeline, outcome.asset, progress) } catch {
+                    result = .failed(
+                        InspectionFailure(error, source: Inspection.Source(input: AssetSource.display(outcome.source))))
+                }
+            }
             let models = bundles.models(of: outcome.source)
             if let first = models.first {
                 result.rename(AssetSource.address(of: first, in: outcome.source))
@@ -106,7 +130,7 @@ struct SourceRun {
             case .failed(let failure):
                 code = max(exit(result), DaeExit(failure: failure.code))
             }
-            let limit = options.run.outputLimit(of: result, outcome.source)
+            let limit = options.outputLimit(of: result, outcome.source)
             if !writer.write(await Self.told(result, settled, render), within: limit) { await pipeline.end() }
             worst.withLock { $0 = max($0, code) }
             _ = try? await pipeline.perform(.remove(outcome.asset))
@@ -208,10 +232,9 @@ extension SourceRun.Result {
     /// Gives the source another name.
     fileprivate mutating func rename(_ input: String) {
         switch self {
-        case .read(let product):
-            var inspection = product.inspection
-            inspection.source.input = input
-            self = .read(AssetProduct(inspection: inspection, scene: product.scene))
+        case .read(var product):
+            product.inspection.source.input = input
+            self = .read(product)
         case .failed(var failure):
             failure.source.input = input
             self = .failed(failure)

@@ -12,7 +12,7 @@ struct Chosen {
     var candidates: [String] = []
     var manifests: [String] = []
     var log = FindingLog()
-    var failure: BundleManifestError?
+    var failure: CodedFailure?
 
     init(_ files: [(String, String)], name: String, given: String? = nil) throws {
         var builder = ZipBuilder()
@@ -21,7 +21,7 @@ struct Chosen {
     }
 
     init(_ bundle: Bundle, given: String? = nil) {
-        do throws(BundleManifestError) {
+        do throws(CodedFailure) {
             let (choice, findings) = try BundleManifest.scene(of: bundle, given: given)
             path = choice.entry.path
             rule = choice.rule

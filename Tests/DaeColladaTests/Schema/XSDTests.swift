@@ -53,14 +53,14 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(Self.included, to: "other/part.xsd")
         let path = try folder.write(Self.schema.replacing("INCLUDED", with: include), to: "own/schema.xsd")
-        #expect(throws: ColladaError.self) { try read(path) }
+        #expect(throws: CodedFailure.self) { try read(path) }
     }
 
     @Test func whatIsNoSchemaIsRefused() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("<a/>", to: "a.xsd")
-        #expect(throws: ColladaError.self) { try read(path) }
-        #expect(throws: ColladaError.self) { try read(folder.path + "/b.xsd") }
+        #expect(throws: CodedFailure.self) { try read(path) }
+        #expect(throws: CodedFailure.self) { try read(folder.path + "/b.xsd") }
     }
 
     @Test(

@@ -80,7 +80,7 @@ import Testing
             body: [0xFF, 0x03, 0, 0x20])
         #expect(try picture(sample).bytes == [128, 0, 255])
         sample.masks[0] = 0xF0F0_0000
-        let error = #expect(throws: ImageCodecError.self) {
+        let error = #expect(throws: CodedFailure.self) {
             try ImageCodec.png(from: sample.file, fileName: "a.bmp")
         }
         #expect(error?.code == .imageUnsupportedFormat)
@@ -119,7 +119,7 @@ import Testing
     @Test(arguments: [(4, 40), (5, 40), (3, 64), (4, 64), (7, 40)])
     func kindsThatAreNotReadAreRefused(packing: Int, size: Int) {
         let sample = SampleBMP(packing: packing, size: size, body: rows)
-        let error = #expect(throws: ImageCodecError.self) {
+        let error = #expect(throws: CodedFailure.self) {
             try ImageCodec.png(from: sample.file, fileName: "a.bmp")
         }
         #expect(error?.code == .imageUnsupportedFormat)
@@ -132,7 +132,7 @@ import Testing
         #expect(picture[0, 1] == [3, 2, 1] && picture[0, 0] == [13, 12, 11] && picture[2, 0] == [0, 0, 0])
         let packed = SampleBMP(bits: 8, packing: 1, palette: four, body: [3, 1, 0, 0]).file
         #expect(try ImageCodec.png(from: packed, fileName: "a.bmp").completeness == .cut)
-        #expect(throws: ImageCodecError.self) { try ImageCodec.png(from: packed.dropLast(4), fileName: "a.bmp") }
+        #expect(throws: CodedFailure.self) { try ImageCodec.png(from: packed.dropLast(4), fileName: "a.bmp") }
     }
 }
 

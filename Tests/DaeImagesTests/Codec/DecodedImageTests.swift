@@ -1,3 +1,4 @@
+import DaeDiagnostics
 import DaeImages
 import TestSupport
 import Testing
@@ -142,7 +143,7 @@ import Testing
             #expect(image.width == header.width && image.height == header.height, "byte \(place)")
         }
         #expect(refused > 0 && refused < Self.filtered.count)
-        #expect(throws: ImageCodecError.self) { try Self.decoded(Self.filtered, limits: ImageLimits(bytes: 53)) }
+        #expect(throws: CodedFailure.self) { try Self.decoded(Self.filtered, limits: ImageLimits(bytes: 53)) }
     }
 
     @Test func workIsStoppedBetweenRows() throws {

@@ -9,7 +9,7 @@ import Testing
     private static let limits = ImageLimits(side: 200, bytes: 3000)
 
     private func survive(_ file: [UInt8], name: String) -> Bool {
-        do throws(ImageCodecError) {
+        do throws(CodedFailure) {
             let image = try ImageCodec.png(from: file, fileName: name, limits: Self.limits)
             let size = image.width * image.height * image.channels
             return image.width <= 200 && image.height <= 200 && size <= 3000 && image.bytes.count < 2 * size + 1000

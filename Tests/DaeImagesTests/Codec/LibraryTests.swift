@@ -10,7 +10,7 @@ import Testing
         defer { free(text) }
         let library = SystemLibrary("libnone", package: "libnone1") { UnsafePointer(text) }
         let fault = #expect(throws: ImageFault.self) { try library.load() }
-        let error = ImageCodecError(format: .tiff, fault: try #require(fault))
+        let error = CodedFailure(.tiff, try #require(fault))
         #expect(
             error.message == "the tiff image needs libnone, which cannot be loaded (libnone.so.1: no such file); "
                 + "on Debian it is the package libnone1")

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [(16_385, 1), (1, 16_385), (16_384, 16_384)])
     func anImageAboveTheLimitsIsRefusedBeforeItIsRead(width: Int, height: Int) throws {
         let file = SampleTGA(width: width, height: height, body: [1, 2, 3]).file
-        let error = #expect(throws: ImageCodecError.self) { try ImageCodec.png(from: file, fileName: "a.tga") }
+        let error = #expect(throws: CodedFailure.self) { try ImageCodec.png(from: file, fileName: "a.tga") }
         #expect(error?.code == .imageTooLarge)
         #expect(error?.message.contains("\(width) × \(height)") == true)
     }
@@ -15,10 +15,10 @@ import Testing
     @Test func limitsCountTheBytesOfAllChannels() throws {
         let file = SampleTGA(width: 2, height: 2, bits: 24, body: [UInt8](repeating: 7, count: 12)).file
         #expect(try ImageCodec.png(from: file, fileName: "a.tga", limits: ImageLimits(bytes: 12)).channels == 3)
-        let error = #expect(throws: ImageCodecError.self) {
+        let error = #expect(throws: CodedFailure.self) {
             try ImageCodec.png(from: file, fileName: "a.tga", limits: ImageLimits(bytes: 11))
         }
-        #expect(error?.fault == .tooLarge(width: 2, height: 2, limits: ImageLimits(bytes: 11)))
+        #expect(error == CodedFailure(.tga, .tooLarge(width: 2, height: 2, limits: ImageLimits(bytes: 11))))
     }
 
     @Test func aFileThatHoldsLittleOfWhatItClaimsIsNotWorthTheMemory() throws {
@@ -36,7 +36,7 @@ import Testing
             ),
         ]
         for (name, file) in files {
-            let error = #expect(throws: ImageCodecError.self) { try ImageCodec.png(from: file, fileName: name) }
+            let error = #expect(throws: CodedFailure.self) { try ImageCodec.png(from: file, fileName: name) }
             #expect(error?.code == .imageTruncated, "\(name)")
         }
         // One row of 64 is enough.
@@ -48,16 +48,16 @@ import Testing
     func formatsThatAreNotReadAreRefusedByName(format: ImageFormat) {
         #expect(!ImageCodec.canDecode(format))
         let header = ImageHeader(format: format, width: 1, height: 1, channels: 3, bitDepth: 8)
-        let error = #expect(throws: ImageCodecError.self) { try ImageCodec.png(from: [1, 2, 3], header: header) }
+        let error = #expect(throws: CodedFailure.self) { try ImageCodec.png(from: [1, 2, 3], header: header) }
         #expect(error?.code == .imageUnsupportedFormat)
         #expect(error?.message.contains("the \(format.rawValue) image") == true)
     }
 
     @Test func bytesOfNoFormatAreRefused() {
-        let error = #expect(throws: ImageCodecError.self) {
+        let error = #expect(throws: CodedFailure.self) {
             try ImageCodec.png(from: Array("v/1\u{1}".utf8), fileName: "a.exr")
         }
-        #expect(error?.format == nil && error?.code == .imageUnsupportedFormat)
+        #expect(error == CodedFailure(nil, .unsupported("its format is not known")))
     }
 
     @Test func anOpaqueImageHasNoAlpha() throws {

@@ -120,7 +120,7 @@ import Testing
         let picture = try Picture(png: image.bytes)
         #expect(picture[0, 1] == [13, 12, 11])
         #expect(picture[1, 1] == [0, 0, 0])
-        let error = #expect(throws: ImageCodecError.self) {
+        let error = #expect(throws: CodedFailure.self) {
             try ImageCodec.png(from: Array(file.prefix(20)), fileName: "a.tga")
         }
         #expect(error?.code == .imageTruncated)

@@ -18,14 +18,14 @@ enum Outcome {
                     place: error.place, findings: findings))
         }
         let bundle: Bundle
-        do throws(ArchiveError) { bundle = try Bundle.open(path: path) } catch {
+        do throws(CodedFailure) { bundle = try Bundle.open(path: path) } catch {
             self = failure(error, in: .unzip)
             return
         }
         let choice: SceneChoice
         var findings = FindingLog()
         for finding in bundle.findings { findings.add(finding) }
-        do throws(BundleManifestError) {
+        do throws(CodedFailure) {
             let chosen = try BundleManifest.scene(of: bundle)
             choice = chosen.choice
             findings.merge(chosen.findings)
@@ -33,7 +33,7 @@ enum Outcome {
             self = failure(error, in: .unzip, findings)
             return
         }
-        do throws(InspectionError) {
+        do throws(CodedFailure) {
             var inspector = Inspector()
             inspector.chunkSize = chunkSize
             self = .read(try inspector.inspect(bundle, choice, input: input, findings: findings).inspection)

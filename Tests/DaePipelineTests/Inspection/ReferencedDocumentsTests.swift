@@ -98,7 +98,7 @@ import Testing
         let bundle = try Bundle.open(path: try folder.write(zip.bytes(), to: "b.zip"))
         let choice = try BundleManifest.scene(of: bundle, given: "main.dae").choice
         var asked = 0
-        let error = #expect(throws: InspectionError.self) {
+        let error = #expect(throws: CodedFailure.self) {
             try Inspector().inspect(
                 bundle, choice, input: "b.zip",
                 isCancelled: {

@@ -229,7 +229,7 @@ import Testing
         let web = Web([:])
         let asked = Atomic(0)
         // The document is read to its end before it stops.
-        let error = #expect(throws: InspectionError.self) {
+        let error = #expect(throws: CodedFailure.self) {
             try inspect([Self.png], web.fetch) { asked.add(1, ordering: .relaxed).oldValue > 0 }
         }
         #expect(error?.code == .assetCancelled)

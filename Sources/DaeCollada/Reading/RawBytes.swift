@@ -1,5 +1,45 @@
 import DaeDiagnostics
 import DaeXML
+import Glibc
+
+extension UnsafeRawBufferPointer {
+    /// Without the white space around it.
+    var trimmed: UnsafeRawBufferPointer {
+        var start = 0
+        var end = count
+        while start < end, self[start] <= 0x20 { start += 1 }
+        while end > start, self[end - 1] <= 0x20 { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: self[start..<end])
+    }
+
+    /// Whether the bytes are the same.
+    @inline(__always)
+    func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let own = baseAddress, let other = other.baseAddress else { return true }
+        return memcmp(own, other, count) == 0
+    }
+
+    /// Whether they are a text's.
+    @inline(__always)
+    func isUTF8(of text: String) -> Bool { text.utf8.span.withUnsafeBytes { isSame(as: $0) } }
+}
+
+extension String {
+    /// Whether a word stands in it, by its bytes.
+    func hasBytes(of word: StaticString) -> Bool {
+        let length = word.utf8CodeUnitCount
+        return utf8.span.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, bytes.count >= length else { return length == 0 }
+            return (0...bytes.count - length).contains { memcmp(start + $0, word.utf8Start, length) == 0 }
+        }
+    }
+
+    /// From UTF-8.
+    init(xml bytes: UnsafeRawBufferPointer) {
+        self = bytes.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
+    }
+}
 
 /// The bytes that a text of hexadecimal digits stands for; white space is passed over wherever it is.
 struct HexDecoder {
@@ -66,5 +106,28 @@ struct HexDecoder {
                 "the embedded image has \(count) bytes; the most kept is \(context.options.limits.textBytes)",
                 arguments: [.init("bytes", "\(count)"), .init("limit", "\(context.options.limits.textBytes)")])
         }
+    }
+}
+
+extension Array where Element: BitwiseCopyable {
+    /// The same without room left over: an array that grew has room for up to twice its elements.
+    consuming func fitted() -> [Element] {
+        let least = 16
+        guard capacity - count > Swift.max(least, count / 8) else { return self }
+        var copy: [Element] = []
+        copy.reserveCapacity(count)
+        copy.append(contentsOf: self)
+        return copy
+    }
+}
+
+extension Array {
+    /// So many equal elements, where they are few: the library's own way asks the runtime for the type of what holds them,
+    /// which takes longer than to write them.
+    @inline(__always)
+    init(of count: Int, each element: Element) {
+        self = []
+        reserveCapacity(count)
+        for _ in 0..<count { append(element) }
     }
 }

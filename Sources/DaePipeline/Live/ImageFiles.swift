@@ -1,25 +1,29 @@
-package import DaeArchive
+import DaeArchive
 import DaeCore
+import DaeDiagnostics
 import DaeImages
-package import DaeMesh
+import DaeMesh
 import DaeResources
 import DaeScene
 import Synchronization
 
-extension LiveBundle {
-    /// The files of a scene's images, found as an inspection finds them, for an exporter.
+/// Where the files of a scene's images are, found as an inspection finds them.
+struct ImageFiles: Sendable {
+    let bundle: Bundle
+    let locator: ResourceLocator
+    /// What the inspection got from the web; `nil` where nothing was asked for.
+    let fetched: WebFetch?
+    /// Of documents whose own path is not known.
+    let scenePath: String
+
+    /// For an exporter.
     ///
     /// - Parameters:
-    ///   - choice: Of the scene's document.
+    ///   - rows: What the inspection said of each image.
     ///   - budget: Of the conversion that they are for.
-    package func images(
-        of result: Inspector.Result, _ choice: SceneChoice, _ budget: ConversionBudget
-    ) throws -> ExportImages {
-        let contents = ImageContents(
-            bundle: bundle, locator: try locator(), fetched: fetchedImages, scenePath: choice.entry.path, budget: budget
-        )
-        let images = result.scene.images
-        let rows = result.inspection.images
+    func images(of scene: Scene, _ rows: [Inspection.ImageRow], _ budget: ConversionBudget) -> ExportImages {
+        let contents = ImageContents(files: self, budget: budget)
+        let images = scene.images
         return ExportImages(
             content: { contents.content(of: images[$0], at: $0) },
             isColored: { index in
@@ -46,26 +50,11 @@ extension LiveBundle {
     }
 }
 
-extension LiveBundle {
-    /// What a conversion of what was read may use.
-    package func conversionBudget(
-        of result: Inspector.Result, _ limits: ConversionBudget.Limits = ConversionBudget.Limits()
-    ) -> ConversionBudget {
-        let inspection = result.inspection
-        return ConversionBudget(limits, read: inspection.source.bytes ?? inspection.document.bytes)
-    }
-}
-
 /// Reads whole image files.
 ///
 /// A class, for it knows which contents it gave before.
 private final class ImageContents: Sendable {
-    let bundle: Bundle
-    let locator: ResourceLocator
-    /// What the inspection got from the web; `nil` where nothing was asked for.
-    let fetched: WebFetch?
-    /// Of documents whose own path is not known.
-    let scenePath: String
+    let files: ImageFiles
     let budget: ConversionBudget
     private struct Known {
         /// The first image of each content that had to be decoded.
@@ -89,13 +78,8 @@ private final class ImageContents: Sendable {
     }
     private let known = Mutex(Known())
 
-    init(
-        bundle: Bundle, locator: ResourceLocator, fetched: WebFetch?, scenePath: String, budget: ConversionBudget
-    ) {
-        self.bundle = bundle
-        self.locator = locator
-        self.fetched = fetched
-        self.scenePath = scenePath
+    init(files: ImageFiles, budget: ConversionBudget) {
+        self.files = files
         self.budget = budget
     }
 
@@ -124,7 +108,7 @@ private final class ImageContents: Sendable {
             }
             if let first, first != index { return .same(first) }
             guard mayDecode(digest, header) else { return .unavailable(reason: "the images have too many pixels") }
-            do throws(ImageCodecError) {
+            do throws(CodedFailure) {
                 let image = try ImageCodec.png(from: bytes, header: header)
                 // One image of at most 8 bits a channel; of the others there may be more, or deeper ones.
                 let isExact = [.bmp, .tga].contains(header.format) && image.completeness == .whole
@@ -244,9 +228,9 @@ private final class ImageContents: Sendable {
                 budget.read(imageBytes: data.count)
                 return (data, "")
             }
-            let base = image.base ?? scenePath
-            let resolution = locator.resolve(reference, from: base, as: .image(id: image.id, name: image.name))
-            if let url = resolution.webAddress, let fetched { return (try bytes(url, fetched), url) }
+            let base = image.base ?? files.scenePath
+            let resolution = files.locator.resolve(reference, from: base, as: .image(id: image.id, name: image.name))
+            if let url = resolution.webAddress, let fetched = files.fetched { return (try bytes(url, fetched), url) }
             guard let path = resolution.path else { throw Unavailable("it was not found") }
             do { return (try bytes(resolution, path), path) } catch { throw Unavailable("\(error)") }
         }
@@ -272,15 +256,15 @@ private final class ImageContents: Sendable {
     }
 
     private func bytes(_ resolution: Resolution, _ path: String) throws -> [UInt8] {
-        if let source = try locator.source(of: resolution) {
+        if let source = try files.locator.source(of: resolution) {
             guard source.size <= Self.limit else { throw TooLarge() }
             count(Int(source.size), of: path)
             return try source.bytes(at: 0, count: Int(source.size))
         }
-        guard let entry = bundle.file(at: path) else { throw Gone() }
+        guard let entry = files.bundle.file(at: path) else { throw Gone() }
         guard entry.size <= Self.limit else { throw TooLarge() }
         count(Int(clamping: min(entry.compressedSize, entry.size)), of: path)
-        let reader = try bundle.reader(for: entry)
+        let reader = try files.bundle.reader(for: entry)
         var bytes: [UInt8] = []
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { block.deallocate() }
