@@ -19,7 +19,7 @@ import Testing
         let asset = AssetRecord(
             id: .random(), name: name, origin: .address("https://example.org/" + name), content: nil, state: state,
             created: 0, changed: 0)
-        #expect(try await store.add(asset, once: nil, queueLimit: 10) {} == .added)
+        #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added)
         return try #require(try await store.claim(owner: "a", until: .max))
     }
 
@@ -56,7 +56,7 @@ import Testing
     @Test func ofWhatWasRemovedOnlyThatIsKept() async throws {
         let job = try await asset("secret.zip")
         try await progress(job)
-        #expect(try await store.remove(job.asset.id, once: nil) == .removed(unused: nil))
+        #expect(try await store.remove(job.asset.id, key: nil) == .removed(unused: nil))
         let kept = try await events()
         #expect(kept.map(\.kind) == [.removed])
         #expect(kept.first?.data == "{}")

@@ -20,7 +20,6 @@ struct ServiceRouter: Sendable {
         router.add(middleware: ProblemMiddleware(tools, proxies))
         router.add(middleware: BrowserGuard(tools.settings))
         router.add(middleware: AccessMiddleware(tools))
-        router.add(middleware: IdempotencyMiddleware(tools: tools))
         HealthRoutes(tools: tools).add(to: router)
         HomeRoutes(tools: tools).add(to: router)
         let group = router.group("v1")
@@ -48,8 +47,6 @@ struct ServiceContext: RequestContext {
     var address: String?
     /// Names it in its answer and in the log.
     var requestID = ""
-    /// Under which what it asks for is done once; `nil` where it bears no key.
-    var once: OnceID?
     /// Of the connection.
     let channel: any Channel
     private let known = KnownClient()

@@ -7,22 +7,34 @@ struct AssetAdmission: Sendable {
     /// Whose it is, by the client's ``Client/owner``; `nil` where that is not known.
     var addedBy: String?
     /// Of the request that brings it.
-    var once: OnceID?
+    var key: RequestKey?
 
-    /// Whether the request was done already, and only has to be answered.
-    var isDone: Bool {
+    /// What a request brought.
+    struct Outcome {
+        let asset: AssetRecord
+        let novelty: Novelty
+    }
+
+    enum Novelty {
+        case added
+        /// By the same request, when it was sent before.
+        case wasAdded
+    }
+
+    /// Whether the request was sent before, and only has to be answered.
+    var isRepeated: Bool {
         get async throws {
-            guard let once else { return false }
-            return try await tools.store.isDone(once)
+            guard let key else { return false }
+            return try await tools.store.isKnown(key)
         }
     }
 
     /// An asset of a file that lies among the uploads; what was read of equal bytes before is its state at once.
-    func admit(_ upload: Upload, name: String, id: AssetID = .random()) async throws -> AssetRecord {
+    func admit(_ upload: Upload, name: String, id: AssetID = .random()) async throws -> Outcome {
         let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name, in: upload.path)
         let now = AssetOperations.Instant.systemTime()
         let isHere = try tools.blobs.file(upload.digest) != nil
-        if !isHere, try await !isDone { try await tools.disk.check(adding: upload.bytes - upload.counted) }
+        if !isHere, try await !isRepeated { try await tools.disk.check(adding: upload.bytes - upload.counted) }
         let state = AssetState.downloading(.first)
         let known = isHere ? try tools.results.state(of: content, after: state, source: name) : nil
         let asset = AssetRecord(
@@ -32,27 +44,16 @@ struct AssetAdmission: Sendable {
         return try await admit(asset) { try blobs.adopt(upload.path, as: upload.digest) }
     }
 
-    /// - Returns: The asset; the one of before where the same request has brought it already.
-    func admit(_ asset: AssetRecord, storing: @escaping @Sendable () throws -> Void) async throws -> AssetRecord {
+    func admit(_ asset: AssetRecord, storing: @escaping @Sendable () throws -> Void) async throws -> Outcome {
         let limit = tools.settings.queueLimit
-        switch try await tools.store.add(asset, once: once, queueLimit: limit, storing: storing) {
+        switch try await tools.store.add(asset, key: key, queueLimit: limit, storing: storing) {
         case .added:
             tools.bell.ring()
-            return asset
-        case .wasAdded(let known):
-            guard known.isOf(asset) else { throw OnceError.anotherRequest }
-            return known
+            return Outcome(asset: asset, novelty: .added)
+        case .wasAdded(let known): return Outcome(asset: known, novelty: .wasAdded)
         case .queueIsFull:
             throw Problem(
                 .tooManyRequests, nil, "\(limit) assets wait already.", retryAfter: 10)
         }
-    }
-}
-
-extension AssetRecord {
-    /// Whether the request that brought this one is one that brings the other.
-    fileprivate func isOf(_ other: AssetRecord) -> Bool {
-        name == other.name && origin == other.origin
-            && (other.content == nil || content?.digest == other.content?.digest)
     }
 }

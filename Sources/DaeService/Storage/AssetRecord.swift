@@ -28,6 +28,14 @@ struct AssetRecord: Sendable, Equatable {
         case .upload: name
         }
     }
+
+    /// What a request that adds it asks for: of one that is sent again it is the same.
+    var order: String {
+        switch origin {
+        case .address(let url): "add \(name)\n\(url)"
+        case .upload: "add \(name)\n\(content?.digest.hex ?? "")"
+        }
+    }
 }
 
 /// Bytes that are in the ``BlobStore``.

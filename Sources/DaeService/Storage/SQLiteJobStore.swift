@@ -25,11 +25,11 @@ struct SQLiteJobStore: JobStore {
     // MARK: - Assets
 
     func add(
-        _ asset: AssetRecord, once: OnceID?, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
+        _ asset: AssetRecord, key: RequestKey?, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
     ) async throws -> Admission {
         try await pool.write { database in
-            if let done = try OnceRow.asset(once, "add", database) {
-                guard let known = try AssetRow.fetch(done, database) else { throw OnceError.removedSince }
+            if let done = try RequestKeyRow.asset(key, asset.order, at: now(), database) {
+                guard let known = try AssetRow.fetch(done, database) else { throw RequestKeyError.removedSince }
                 return .wasAdded(known)
             }
             if !asset.state.isSettled {
@@ -41,7 +41,7 @@ struct SQLiteJobStore: JobStore {
                 try AssetRow.keep(content, database)
             }
             try AssetRow.insert(asset, database)
-            try OnceRow.keep(once, "add", asset.id, at: now(), database)
+            try RequestKeyRow.keep(key, asset.order, asset.id, at: now(), database)
             try AssetRow.tell(.state, try StateText.text(asset.state), of: asset.id, at: now(), database)
             if !asset.state.isSettled {
                 try database.execute(sql: "INSERT INTO jobs (asset) VALUES (?)", arguments: [asset.id.text])
@@ -50,7 +50,9 @@ struct SQLiteJobStore: JobStore {
         }
     }
 
-    func isDone(_ once: OnceID) async throws -> Bool { try await pool.read { try OnceRow.isDone(once, $0) } }
+    func isKnown(_ key: RequestKey) async throws -> Bool {
+        try await pool.read { try RequestKeyRow.fetch(key, at: now(), $0) != nil }
+    }
 
     func asset(_ id: AssetID) async throws -> AssetRecord? {
         try await pool.read { try AssetRow.fetch(id, $0) }
@@ -89,12 +91,12 @@ struct SQLiteJobStore: JobStore {
         String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
     }
 
-    func remove(_ id: AssetID, once: OnceID?) async throws -> Removal {
+    func remove(_ id: AssetID, key: RequestKey?) async throws -> Removal {
         let text = try StateText.text(AssetAction.remove(id))
         return try await pool.write { database in
-            if try OnceRow.asset(once, text, database) != nil { return .removed(unused: nil) }
+            if try RequestKeyRow.asset(key, text, at: now(), database) != nil { return .wasRemoved }
             guard let asset = try AssetRow.fetch(id, database) else { return .unknown }
-            try OnceRow.keep(once, text, id, at: now(), database)
+            try RequestKeyRow.keep(key, text, id, at: now(), database)
             try AssetRow.remove(id, at: now(), database)
             guard let content = asset.content else { return .removed(unused: nil) }
             let isUsed = try Bool.fetchOne(
@@ -151,25 +153,25 @@ struct SQLiteJobStore: JobStore {
     }
 
     func take(
-        _ action: AssetAction, on id: AssetID, once: OnceID?,
+        _ action: AssetAction, on id: AssetID, key: RequestKey?,
         deciding: @escaping @Sendable (AssetRecord) throws -> AssetState
-    ) async throws -> AssetRecord? {
+    ) async throws -> ActionOutcome {
         let text = try StateText.text(action)
         return try await pool.write { database in
             let asset = try AssetRow.fetch(id, database)
-            if try OnceRow.asset(once, text, database) != nil {
-                guard let asset else { throw OnceError.removedSince }
-                return asset
+            if try RequestKeyRow.asset(key, text, at: now(), database) != nil {
+                guard let asset else { throw RequestKeyError.removedSince }
+                return .wasTaken(asset)
             }
-            guard let asset else { return nil }
+            guard let asset else { return .unknown }
             let state = try deciding(asset)
-            try OnceRow.keep(once, text, id, at: now(), database)
+            try RequestKeyRow.keep(key, text, id, at: now(), database)
             try AssetRow.tell(.action, text, of: id, at: now(), database)
             if state != asset.state { try AssetRow.save(state, of: id, at: now(), database) }
             if !state.isSettled {
                 try database.execute(sql: "INSERT OR IGNORE INTO jobs (asset) VALUES (?)", arguments: [id.text])
             }
-            return try AssetRow.fetch(id, database)
+            return try AssetRow.fetch(id, database).map { .taken($0) } ?? .unknown
         }
     }
 

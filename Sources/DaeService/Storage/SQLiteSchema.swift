@@ -47,6 +47,7 @@ enum SQLiteSchema {
         uploads(&migrator)
         doneOnce(&migrator)
         totals(&migrator)
+        requestKeys(&migrator)
         return migrator
     }
 }
@@ -148,6 +149,28 @@ extension SQLiteSchema {
                     CREATE TRIGGER contentsWent AFTER DELETE ON contents
                         BEGIN UPDATE totals SET originals = originals - OLD.bytes; END;
                     ALTER TABLE assets ADD COLUMN addedBy TEXT;
+                    """)
+        }
+    }
+}
+
+extension SQLiteSchema {
+    /// Keys of requests, each with what its request did. Those of before are forgotten: they hold for a day.
+    private static func requestKeys(_ migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("6: request keys with what was done") { database in
+            try database.execute(
+                sql: """
+                    DROP TABLE doneOnce;
+                    DROP TABLE requestKeys;
+                    CREATE TABLE requestKeys (
+                        client TEXT NOT NULL,
+                        key TEXT NOT NULL,
+                        what TEXT NOT NULL,
+                        asset TEXT NOT NULL,
+                        at INTEGER NOT NULL,
+                        PRIMARY KEY (client, key)
+                    ) STRICT;
+                    CREATE INDEX requestKeysByAge ON requestKeys (at);
                     """)
         }
     }
