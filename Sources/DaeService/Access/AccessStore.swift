@@ -13,6 +13,8 @@ protocol AccessStore: Sendable {
     func revoke(_ name: String, at: Int64) async throws -> Bool
     /// Whether a token was ever made: to revoke the last one opens nothing.
     func hasTokens() async throws -> Bool
+    /// How often a token was made or revoked.
+    func tokenChanges() async throws -> Int64
 
     func add(_ key: SigningKey) async throws
     /// The newest first.

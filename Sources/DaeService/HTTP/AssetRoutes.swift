@@ -21,7 +21,7 @@ struct AssetRoutes: Sendable {
     func asset(_ context: ServiceContext) async throws -> AssetRecord {
         let text = try context.parameters.require("id")
         guard let id = AssetID(text), let asset = try await tools.store.asset(id) else { throw Problem.unknown(text) }
-        return try asset.seen(by: context.client)
+        return try tools.changes.newest(of: asset).seen(by: context.client)
     }
 
     // MARK: - Adding
@@ -115,7 +115,7 @@ struct AssetRoutes: Sendable {
         case .wasRemoved: return response.replayed
         case .removed(let unused):
             tools.note(.remove, id, context)
-            tools.bell.ring()
+            tools.changes.notify()
             // Not this task, which ends with the client.
             if let unused { await Task { await tools.discard(unused) }.value }
             return response
@@ -133,8 +133,9 @@ struct AssetRoutes: Sendable {
             }
             return try await remove(id, key, context)
         }
+        let changes = tools.changes
         let outcome = try await tools.store.take(action, on: id, key: key) { asset in
-            let state = asset.state
+            let state = changes.newest(of: asset).state
             guard state.availableActions.contains(action.kind) else { throw Problem.refused(action.kind, state) }
             var machine = AssetStateMachine(source: asset.source, state: state)
             do { _ = try machine.handle(event) } catch { throw Problem.refused(action.kind, state) }
@@ -145,7 +146,7 @@ struct AssetRoutes: Sendable {
         case .wasTaken(let asset): return try await answer(event, asset, context).replayed
         case .taken(let asset):
             tools.note(action.kind, id, context)
-            tools.bell.ring()
+            tools.changes.notify()
             return try await answer(event, asset, context)
         }
     }
@@ -238,7 +239,7 @@ private struct AssetList {
         if let next, let name = HeaderName("link") { headers[name] = "<\(next)>; rel=\"next\"" }
         return .json(
             [
-                "assets": .array(try page.assets.map { try $0.seen(by: client).json() }), "next": JSONValue(page.next),
+                "assets": .array(try page.assets.map { try tools.changes.newest(of: $0).seen(by: client).json() }), "next": JSONValue(page.next),
                 "links": ["next": JSONValue(next)],
             ], headers: headers)
     }

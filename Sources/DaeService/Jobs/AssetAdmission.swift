@@ -48,7 +48,7 @@ struct AssetAdmission: Sendable {
         let limit = tools.settings.queueLimit
         switch try await tools.store.add(asset, key: key, queueLimit: limit, storing: storing) {
         case .added:
-            tools.bell.ring()
+            tools.changes.notify()
             return Outcome(asset: asset, novelty: .added)
         case .wasAdded(let known): return Outcome(asset: known, novelty: .wasAdded)
         case .queueIsFull:

@@ -22,7 +22,7 @@ actor Dispatcher: Service {
         try await takeOver()
         let heart = Task { await beat() }
         defer { heart.cancel() }
-        for await _ in tools.bell.listen() {
+        for await _ in tools.changes.notices() {
             guard !tools.phase.isStopping else { break }
             await fill()
         }
@@ -94,14 +94,14 @@ actor Dispatcher: Service {
     private func ended(_ job: Job) async {
         running[job.id] = nil
         await tools.places.give()
-        tools.bell.ring()
+        tools.changes.notify()
     }
 
     // MARK: - Claims
 
     private func beat() async {
         while !Task.isCancelled {
-            tools.bell.ring()
+            tools.changes.notify()
             try? await Task.sleep(for: .seconds(1))
             // An ordinary stop may come in the middle of one.
             do { try await tick() } catch is CancellationError { return } catch {

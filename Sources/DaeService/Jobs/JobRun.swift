@@ -42,7 +42,8 @@ final class JobHandle: Sendable {
     }
 }
 
-/// One job, from its claim to the asset's end. Each state is kept before anybody can see it.
+/// One job, from its claim to the asset's end. Each state is kept before anybody can see it; progress within one is seen and
+/// not kept.
 struct JobRun: Sendable {
     let job: Job
     let tools: ServiceTools
@@ -53,6 +54,10 @@ struct JobRun: Sendable {
         let wait = AssetOperations.Instant.systemTime() - job.asset.changed
         tools.metrics.observe(.queueWait, milliseconds: wait)
         tools.log.info("taken", metadata: ["asset": "\(job.asset.id)", "waited": .stringConvertible(wait)])
+        tools.changes.begin(job)
+        defer { tools.changes.end(job) }
+        // Of what ends the asset from here on the notifier hears; nothing is told of one that was ended before.
+        guard try await tools.store.held(by: job.owner).contains(job.id) else { return }
         var content = job.asset.content
         try await run(&content, &clock)
         if let content { await tools.disk.changed(content.digest) }
@@ -131,8 +136,13 @@ struct JobRun: Sendable {
         for await event in worker.events {
             switch event {
             case .message(.state(let next)):
+                let isProgress = next.isProgress(of: state)
                 state = next
-                if !(try await keep(next, &clock)) { handle.end(as: .dropped) }
+                if isProgress {
+                    try tools.changes.progress(next, of: job, at: AssetOperations.Instant.systemTime())
+                } else if !(try await keep(next, &clock)) {
+                    handle.end(as: .dropped)
+                }
             case .message(.content(let file, let sha256, let bytes, let name)):
                 guard let digest = SHA256Digest(hex: sha256) else { continue }
                 // It is among the originals then, or not wanted.
@@ -180,7 +190,7 @@ struct JobRun: Sendable {
     private func keep(_ state: AssetState, _ clock: inout StageClock) async throws -> Bool {
         let isHeld = try await tools.store.save(state, of: job)
         guard isHeld else { return false }
-        tools.bell.ring()
+        tools.changes.notify()
         clock.move(to: state)
         if state.isSettled { tell(state, clock) }
         return true

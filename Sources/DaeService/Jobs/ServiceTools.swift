@@ -11,8 +11,7 @@ struct ServiceTools: Sendable {
     let access: any AccessStore
     let blobs: any BlobStore
     let results: KnownResults
-    /// Rings when something was kept.
-    let bell: Bell
+    let changes = ChangeNotifier()
     let phase = ServicePhase()
     let metrics: ServiceMetrics
     let disk: DiskGuard

@@ -26,7 +26,7 @@ struct MetricsRoutes: Sendable {
         }
         text.set(.queueLength, to: Double(counts.queued))
         text.set(.jobsRunning, to: Double(counts.running))
-        text.set(.eventStreams, to: Double(max(0, tools.bell.count - 1)))
+        text.set(.eventStreams, to: Double(tools.changes.streams))
         let usage = try await tools.disk.usage()
         text.set(.disk, ("kind", "originals"), to: Double(usage.originals))
         text.set(.disk, ("kind", "results"), to: Double(usage.results))

@@ -96,11 +96,17 @@ struct LinkSecret: Sendable {
 }
 
 extension AssetRecord {
+    /// What of its link not everybody may see.
+    var secret: LinkSecret? {
+        switch origin {
+        case .address(let url): LinkSecret(url: url, addedBy: addedBy)
+        case .upload: nil
+        }
+    }
+
     /// The asset as a client may see it.
     func seen(by client: Client) throws -> AssetRecord {
-        guard case .address(let url) = origin, let secret = LinkSecret(url: url, addedBy: addedBy),
-            !secret.isShown(to: client)
-        else { return self }
+        guard case .address(let url) = origin, let secret, !secret.isShown(to: client) else { return self }
         return AssetRecord(
             id: id, name: name, origin: .address(secret.hidden(in: url)), content: content,
             state: try StateText.read(AssetState.self, secret.hidden(in: try StateText.text(state))),

@@ -81,7 +81,6 @@ enum AssetRow {
         try tell(.state, text, of: id, at: at, database)
         guard state.isSettled else { return }
         try database.execute(sql: "DELETE FROM jobs WHERE asset = ?", arguments: [id.text])
-        try forgetProgress(of: id, database)
     }
 
     /// Forgets an asset and what happened to it: whoever comes back is told that it is gone, and nothing more of it.
@@ -89,19 +88,6 @@ enum AssetRow {
         try database.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [id.text])
         try database.execute(sql: "DELETE FROM events WHERE asset = ?", arguments: [id.text])
         try tell(.removed, "{}", of: id, at: at, database)
-    }
-
-    /// Of a way that is at its end only the beginning of each stage is kept.
-    private static func forgetProgress(of id: AssetID, _ database: Database) throws {
-        try database.execute(
-            sql: """
-                DELETE FROM events WHERE asset = :asset AND kind = :kind AND number <> :newest AND number NOT IN (
-                    SELECT min(number) FROM events WHERE asset = :asset AND kind = :kind
-                    GROUP BY data ->> 'state', data ->> 'attempt')
-                """,
-            arguments: [
-                "asset": id.text, "kind": ServiceEvent.Kind.state.rawValue, "newest": database.lastInsertedRowID,
-            ])
     }
 
     /// How many events are kept for those who come back.

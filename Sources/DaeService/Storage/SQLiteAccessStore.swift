@@ -49,6 +49,10 @@ struct SQLiteAccessStore: AccessStore {
         try await pool.read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM tokens)") ?? false }
     }
 
+    func tokenChanges() async throws -> Int64 {
+        try await pool.read { try Int64.fetchOne($0, sql: "SELECT count(*) + count(revoked) FROM tokens") ?? 0 }
+    }
+
     // MARK: - Signing keys
 
     func add(_ key: SigningKey) async throws {

@@ -245,17 +245,19 @@ struct SQLiteJobStore: JobStore {
 
     func events(after number: Int64, of asset: AssetID?, limit: Int) async throws -> EventPage {
         try await pool.read { database in
-            let events = try Row.fetchAll(
+            let rows = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT events.number, asset, kind, data, url, addedBy
                     FROM events LEFT JOIN assets ON assets.id = events.asset
                     WHERE events.number > :number AND (:asset IS NULL OR asset = :asset)
                     ORDER BY events.number LIMIT :limit
-                    """, arguments: ["number": number, "asset": asset?.text, "limit": limit]
-            ).compactMap(AssetRow.event)
+                    """, arguments: ["number": number, "asset": asset?.text, "limit": limit])
             let newest = try Int64.fetchOne(database, sql: "SELECT max(number) FROM events") ?? 0
-            return EventPage(events: events, first: max(1, newest - AssetRow.eventLimit + 1), newest: newest)
+            let last: Int64? = rows.count < limit ? nil : rows.last?["number"]
+            return EventPage(
+                events: rows.compactMap(AssetRow.event), first: max(1, newest - AssetRow.eventLimit + 1),
+                end: last ?? newest, newest: newest)
         }
     }
 
