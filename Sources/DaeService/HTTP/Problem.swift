@@ -207,7 +207,7 @@ struct ProblemMiddleware: RouterMiddleware {
 
 extension AsyncSequence where Element == ByteBuffer {
     /// Reads a body to its end. A client that breaks off is told so: it is no fault of the service.
-    func take(_ body: (ByteBuffer) throws -> Void) async throws {
+    func take(_ body: (ByteBuffer) async throws -> Void) async throws {
         var parts = makeAsyncIterator()
         while true {
             let buffer: ByteBuffer?
@@ -215,7 +215,7 @@ extension AsyncSequence where Element == ByteBuffer {
                 throw Problem(.badRequest, .downloadTruncated, "The connection broke before the body had ended.")
             }
             guard let buffer else { return }
-            try body(buffer)
+            try await body(buffer)
         }
     }
 }

@@ -31,16 +31,17 @@ struct AssetAdmission: Sendable {
 
     /// An asset of a file that lies among the uploads; what was read of equal bytes before is its state at once.
     func admit(_ upload: Upload, name: String, id: AssetID = .random()) async throws -> Outcome {
-        let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name, in: upload.path)
-        let now = AssetOperations.Instant.systemTime()
-        let isHere = try tools.blobs.file(upload.digest) != nil
+        let (blobs, results, state) = (tools.blobs, tools.results, AssetState.downloading(.first))
+        let isHere = try blobs.file(upload.digest) != nil
+        let (content, known) = try await Thread.run {
+            let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name, in: upload.path)
+            return (content, isHere ? try results.state(of: content, after: state, source: name) : nil)
+        }
         if !isHere, try await !isRepeated { try await tools.disk.check(adding: upload.bytes - upload.counted) }
-        let state = AssetState.downloading(.first)
-        let known = isHere ? try tools.results.state(of: content, after: state, source: name) : nil
+        let now = AssetOperations.Instant.systemTime()
         let asset = AssetRecord(
             id: id, name: name, origin: .upload, content: content,
             state: known ?? state, created: now, changed: now, addedBy: addedBy)
-        let blobs = tools.blobs
         return try await admit(asset) { try blobs.adopt(upload.path, as: upload.digest) }
     }
 

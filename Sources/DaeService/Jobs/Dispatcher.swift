@@ -39,18 +39,13 @@ actor Dispatcher: Service {
         while !running.isEmpty, clock.now < end, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(50)) }
         if !running.isEmpty { tools.log.info("handing back", metadata: ["jobs": .stringConvertible(running.count)]) }
         for handle in running.values { handle.end(as: .handedBack) }
-        while !running.isEmpty { await Self.pause() }
+        // Of a moment each, also for a task that was cancelled.
+        while !running.isEmpty { await Thread.run { _ = usleep(10_000) } }
         let (store, name) = (tools.store, owner.name)
         // Not this task, which is cancelled where the service cannot begin: what is claimed is handed back all the same.
         do { try await Task { try await store.release(owner: name) }.value } catch {
             tools.log.error("release: \(error)")
         }
-    }
-
-    /// A moment, also for a task that was cancelled.
-    private static func pause() async {
-        // Where no thread is to be had this waits without one.
-        do { try await Thread.run { _ = usleep(10_000) } } catch { await Task.yield() }
     }
 
     // MARK: - Jobs

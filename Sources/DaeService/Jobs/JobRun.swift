@@ -73,7 +73,7 @@ struct JobRun: Sendable {
             return try await fail(reason, state, &clock)
         }
         // What nobody saw interrupted needs no other attempt.
-        if let content, let known = try known(content, job.asset.state) ?? known(content, state) {
+        if let content, let known = try await known(content, [job.asset.state, state]) {
             _ = try await keep(known, &clock)
             return
         }
@@ -147,7 +147,9 @@ struct JobRun: Sendable {
                 guard let digest = SHA256Digest(hex: sha256) else { continue }
                 // It is among the originals then, or not wanted.
                 defer { unlink(file) }
-                let found = StoredContent(digest: digest, bytes: bytes, name: FileName.clean(name), in: file)
+                let found = await Thread.run {
+                    StoredContent(digest: digest, bytes: bytes, name: FileName.clean(name), in: file)
+                }
                 if try blob(of: found) == nil, let fault = try await tools.disk.fault(adding: bytes, beside: .originals)
                 {
                     handle.end(as: .dropped)
@@ -160,7 +162,7 @@ struct JobRun: Sendable {
                 content = found
                 switch try await tools.store.save(found, of: job, storing: { try blobs.adopt(file, as: digest) }) {
                 case .kept:
-                    guard let known = try known(found, state) else {
+                    guard let known = try await known(found, [state]) else {
                         worker.goOn()
                         continue
                     }
@@ -181,8 +183,12 @@ struct JobRun: Sendable {
         return .silent(.notStarted("it said nothing"))
     }
 
-    private func known(_ content: StoredContent, _ state: AssetState) throws -> AssetState? {
-        try tools.results.state(of: content, after: state, source: job.asset.source)
+    /// What was read of these bytes before, behind the first of some states that it can follow.
+    private func known(_ content: StoredContent, _ states: [AssetState]) async throws -> AssetState? {
+        let (results, source) = (tools.results, job.asset.source)
+        return try await Thread.run {
+            try states.lazy.compactMap { try results.state(of: content, after: $0, source: source) }.first
+        }
     }
 
     private func blob(of content: StoredContent) throws -> String? { try tools.blobs.file(content.digest) }

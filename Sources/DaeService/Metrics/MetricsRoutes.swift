@@ -65,7 +65,11 @@ struct MetricsMiddleware<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         let (metrics, start) = (metrics, AssetOperations.Instant.systemTime())
         var request = request
-        request.body = RequestBody(asyncSequence: CountedBody(body: request.body, metrics: metrics))
+        request.body = RequestBody(
+            asyncSequence: request.body.map { buffer in
+                metrics.count(.received, by: Int64(buffer.readableBytes))
+                return buffer
+            })
         var response = try await next(request, context)
         let route =
             response.status == .notFound && context.endpointPath == "NotFound" ? "none" : context.endpointPath ?? "none"
@@ -88,28 +92,5 @@ struct MetricsMiddleware<Context: RequestContext>: RouterMiddleware {
 
     private static func name(of method: HTTPRequest.Method) -> String {
         ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].first { $0 == method.rawValue } ?? "other"
-    }
-}
-
-/// A body whose bytes are counted as they are read.
-private struct CountedBody: AsyncSequence, Sendable {
-    typealias Element = ByteBuffer
-
-    let body: RequestBody
-    let metrics: ServiceMetrics
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-        var iterator: RequestBody.AsyncIterator
-        let metrics: ServiceMetrics
-
-        mutating func next() async throws -> ByteBuffer? {
-            let buffer = try await iterator.next()
-            if let buffer { metrics.count(.received, by: Int64(buffer.readableBytes)) }
-            return buffer
-        }
-    }
-
-    func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(iterator: body.makeAsyncIterator(), metrics: metrics)
     }
 }
