@@ -65,6 +65,12 @@ enum AssetRow {
             arguments: [content.digest.hex, content.bytes])
     }
 
+    /// Whether some bytes are an asset's.
+    static func isNamed(_ digest: String, _ database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM contents WHERE sha256 = ?)", arguments: [digest]) ?? false
+    }
+
     /// Whether a job is still its owner's.
     static func isHeld(_ job: Job, _ database: Database) throws -> Bool {
         try Bool.fetchOne(

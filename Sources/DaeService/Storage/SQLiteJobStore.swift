@@ -110,9 +110,7 @@ struct SQLiteJobStore: JobStore {
     func discard(_ digest: SHA256Digest, discarding: @escaping @Sendable () throws -> Void) async throws -> Bool {
         // It writes no row, so that it goes on a full disk, too.
         try await pool.write { database in
-            let isNamed = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM contents WHERE sha256 = ?)", arguments: [digest.hex])
-            guard isNamed != true else { return false }
+            guard try !AssetRow.isNamed(digest.hex, database) else { return false }
             try discarding()
             return true
         }
