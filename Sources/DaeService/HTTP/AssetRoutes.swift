@@ -31,14 +31,18 @@ struct AssetRoutes: Sendable {
         let isOrder = type.hasPrefix("application/json")
         let admission = AssetAdmission(
             tools: tools, addedBy: context.client.owner, key: try RequestKey(of: request, context.client))
-        let outcome = isOrder ? try await ordered(request, admission) : try await uploaded(request, admission)
-        let asset = try outcome.asset.seen(by: context.client)
-        let response = Response.json(try asset.json(), status: .created, headers: [.location: asset.path])
-        switch outcome.novelty {
-        case .added: tools.note(.add, asset.id, context)
-        case .wasAdded: return response.replayed
+        switch isOrder ? try await ordered(request, admission) : try await uploaded(request, admission) {
+        case .added(let asset):
+            tools.note(.add, asset.id, context)
+            return try added(asset, context)
+        case .wasAdded(let asset): return try added(asset, context).replayed
         }
-        return response
+    }
+
+    private func added(_ asset: AssetRecord, _ context: ServiceContext) throws -> Response {
+        .json(
+            try tools.changes.newest(of: asset).seen(by: context.client).json(), status: .created,
+            headers: [.location: asset.path])
     }
 
     private struct Order: Decodable {
@@ -239,7 +243,8 @@ private struct AssetList {
         if let next, let name = HeaderName("link") { headers[name] = "<\(next)>; rel=\"next\"" }
         return .json(
             [
-                "assets": .array(try page.assets.map { try tools.changes.newest(of: $0).seen(by: client).json() }), "next": JSONValue(page.next),
+                "assets": .array(try page.assets.map { try tools.changes.newest(of: $0).seen(by: client).json() }),
+                "next": JSONValue(page.next),
                 "links": ["next": JSONValue(next)],
             ], headers: headers)
     }

@@ -1,3 +1,4 @@
+import CServiceFiles
 import Daedalus
 import Hummingbird
 import Logging
@@ -173,4 +174,10 @@ private struct OpenAPIRoutes: Sendable {
                 body: .init(byteBuffer: ByteBuffer(string: OpenAPI.text)))
         }
     }
+}
+
+/// The description of the API by OpenAPI 3.1, which `/v1/openapi.json` gives and `daed openapi` prints. What it says is in
+/// `Sources/CServiceFiles/openapi.json`; the tests hold every answer that they get against it.
+enum OpenAPI {
+    static let text = String(cString: daed_openapi_document())
 }
