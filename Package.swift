@@ -145,7 +145,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 service("Hummingbird", "hummingbird"), service("HummingbirdCore", "hummingbird"),
                 service("GRDB", "GRDB.swift"),
-                service("NIOCore", "swift-nio"), service("NIOHTTP1", "swift-nio"),
+                service("NIOCore", "swift-nio"), service("NIOHTTP1", "swift-nio"), service("NIOPosix", "swift-nio"),
                 service("NIOHTTPTypes", "swift-nio-extras"), service("NIOHTTPTypesHTTP1", "swift-nio-extras"),
                 service("Logging", "swift-log"), service("ServiceLifecycle", "swift-service-lifecycle"),
                 service("UnixSignals", "swift-service-lifecycle"),

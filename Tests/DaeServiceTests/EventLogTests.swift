@@ -1,4 +1,5 @@
 import Daedalus
+import GRDB
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
         let asset = AssetRecord(
             id: .random(), name: name, origin: .address("https://example.org/" + name), content: nil, state: state,
             created: 0, changed: 0)
-        #expect(try await store.add(asset, once: nil, queueLimit: 10) {} == .added)
+        #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added)
         return try #require(try await store.claim(owner: "a", until: .max))
     }
 
@@ -35,28 +36,27 @@ import Testing
         try await store.events(after: 0, of: nil, limit: 1000).events
     }
 
-    @Test func ofAWayThatEndedTheStagesAreKept() async throws {
+    @Test func aPageSaysHowFarItGoes() async throws {
         let (job, other) = (try await asset("a.zip"), try await asset("b.zip"))
         try await progress(job)
         try await progress(other)
-        #expect(try await events().count == 42)
-        let reason = AssetState.Reason(.ioError, "No.")
-        var machine = AssetStateMachine(source: "a.zip", state: job.asset.state)
-        _ = try machine.handle(.failed(reason, .resume, attempt: machine.state.attempt))
-        let newest = try await store.events(after: .max, of: nil, limit: 1).newest
-        #expect(try await store.save(machine.state, of: job))
-        #expect(try await store.events(after: .max, of: nil, limit: 1).newest == newest + 1)
-        let kept = try await store.events(after: 0, of: job.asset.id, limit: 1000).events
-        #expect(kept.count == 2)
-        #expect(kept.first?.data.contains("\"downloading\"") == true)
-        #expect(kept.last?.data.contains("\"failed\"") == true)
-        #expect(try await store.events(after: 0, of: other.asset.id, limit: 1000).events.count == 21)
+        // One that another version wrote ends no page.
+        try await store.pool.write { try $0.execute(sql: "UPDATE events SET kind = 'new' WHERE number = 10") }
+        let first = try await store.events(after: 0, of: nil, limit: 10)
+        #expect(first.events.count == 9)
+        #expect((first.end, first.newest) == (10, 42))
+        let rest = try await store.events(after: first.end, of: nil, limit: 100)
+        #expect(rest.events.count == 32)
+        #expect((rest.end, rest.newest) == (42, 42))
+        // Of an asset's page that is its last nothing else is up to the newest.
+        #expect(try await store.events(after: 0, of: job.asset.id, limit: 100).end == 42)
+        #expect(try await store.events(after: 0, of: job.asset.id, limit: 5).end == 6)
     }
 
     @Test func ofWhatWasRemovedOnlyThatIsKept() async throws {
         let job = try await asset("secret.zip")
         try await progress(job)
-        #expect(try await store.remove(job.asset.id, once: nil) == .removed(unused: nil))
+        #expect(try await store.remove(job.asset.id, key: nil) == .removed(unused: nil))
         let kept = try await events()
         #expect(kept.map(\.kind) == [.removed])
         #expect(kept.first?.data == "{}")

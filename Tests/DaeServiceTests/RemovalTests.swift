@@ -31,7 +31,7 @@ import Testing
             state: .downloading(.first), created: 0, changed: 0)
         let blobs = blobs
         #expect(
-            try await store.add(asset, once: nil, queueLimit: 10) { try blobs.adopt(path, as: digest) } == .added)
+            try await store.add(asset, key: nil, queueLimit: 10) { try blobs.adopt(path, as: digest) } == .added)
         return asset
     }
 
@@ -42,7 +42,7 @@ import Testing
     @Test func bytesAreThereUntilTheRowIsGoneForAll() async throws {
         let asset = try await asset("bytes")
         let digest = try #require(asset.content).digest
-        #expect(try await store.remove(asset.id, once: nil) == .removed(unused: digest))
+        #expect(try await store.remove(asset.id, key: nil) == .removed(unused: digest))
         // As another process sees it, and after a kill right here.
         let other = try SQLiteJobStore(path: service.database)
         #expect(try await other.asset(asset.id) == nil)
@@ -50,7 +50,7 @@ import Testing
         let blobs = blobs
         #expect(try await store.discard(digest) { try blobs.remove(digest) })
         #expect(try !has(asset))
-        #expect(try await store.remove(asset.id, once: nil) == .unknown)
+        #expect(try await store.remove(asset.id, key: nil) == .unknown)
     }
 
     @Test func aTransactionThatFailsAtItsEndRemovesNothing() async throws {
@@ -63,7 +63,7 @@ import Testing
                     INSERT INTO held SELECT id FROM assets;
                     """)
         }
-        await #expect(throws: DatabaseError.self) { try await store.remove(asset.id, once: nil) }
+        await #expect(throws: DatabaseError.self) { try await store.remove(asset.id, key: nil) }
         #expect(try await store.asset(asset.id) == asset)
         #expect(try has(asset))
         #expect(try await store.events(after: 0, of: asset.id, limit: 10).events.map(\.kind) == [.state])
@@ -72,7 +72,7 @@ import Testing
     @Test func bytesThatCameBackMeanwhileStay() async throws {
         let first = try await asset("bytes")
         let digest = try #require(first.content).digest
-        #expect(try await store.remove(first.id, once: nil) == .removed(unused: digest))
+        #expect(try await store.remove(first.id, key: nil) == .removed(unused: digest))
         let second = try await asset("bytes")
         let blobs = blobs
         #expect(try await !store.discard(digest) { try blobs.remove(digest) })
@@ -81,10 +81,10 @@ import Testing
 
     @Test func whatEqualAssetsShareStays() async throws {
         let (first, second) = (try await asset("bytes"), try await asset("bytes"))
-        #expect(try await store.remove(first.id, once: nil) == .removed(unused: nil))
+        #expect(try await store.remove(first.id, key: nil) == .removed(unused: nil))
         #expect(try has(second))
         #expect(try await store.originalBytes() == 5)
-        _ = try await store.remove(second.id, once: nil)
+        _ = try await store.remove(second.id, key: nil)
         #expect(try await store.originalBytes() == 0)
     }
 
@@ -92,7 +92,7 @@ import Testing
         let (gone, kept) = (try await asset("gone"), try await asset("kept"))
         let digest = try #require(gone.content).digest
         try folder.write("{}", to: "data/results/\(digest.hex.prefix(2))/\(digest.hex).zip/inspect.json")
-        _ = try await store.remove(gone.id, once: nil)
+        _ = try await store.remove(gone.id, key: nil)
         let daed = try ServiceProcess(data: service.path)
         _ = try eventually("that the bytes go") { try has(gone) ? nil : true }
         _ = try eventually("that the results go") {

@@ -1,8 +1,9 @@
 import Daedalus
+import GRDB
 import Hummingbird
 import Logging
 
-/// What is kept of tokens, signing keys and request keys.
+/// What is kept of tokens and signing keys.
 protocol AccessStore: Sendable {
     /// - Returns: Whether it was kept: two tokens in use have no common name.
     func add(_ token: StoredToken) async throws -> Bool
@@ -13,6 +14,8 @@ protocol AccessStore: Sendable {
     func revoke(_ name: String, at: Int64) async throws -> Bool
     /// Whether a token was ever made: to revoke the last one opens nothing.
     func hasTokens() async throws -> Bool
+    /// How often a token was made or revoked.
+    func tokenChanges() async throws -> Int64
 
     func add(_ key: SigningKey) async throws
     /// The newest first.
@@ -20,59 +23,6 @@ protocol AccessStore: Sendable {
     func key(_ id: String) async throws -> SigningKey?
     /// Whether there was an active key of this id; its secret is forgotten.
     func retire(_ id: String, at: Int64) async throws -> Bool
-
-    /// Begins a request that bears a key, unless it was begun before; one that its process did not end begins again, and
-    /// keeps its name.
-    func begin(_ request: KeyedRequest, now: Int64) async throws -> KeyedRequest.Standing
-    /// It is still being worked on.
-    func renew(_ request: KeyedRequest, now: Int64) async throws
-    /// Keeps how it was answered.
-    func finish(_ request: KeyedRequest, body: SHA256Digest, _ answer: KeyedRequest.Answer) async throws
-    /// It was not answered, and may be sent again at once.
-    func forget(_ request: KeyedRequest) async throws
-}
-
-/// Names what a request asks for: it is done once, however often the request is begun.
-struct OnceID: Sendable, Hashable {
-    let text: String
-
-    static func random() -> OnceID { OnceID(text: AssetID.random().text) }
-}
-
-/// Why a request that was begun before is not answered as done.
-enum OnceError: Error {
-    /// It asks for something else than was done.
-    case anotherRequest
-    /// The asset was removed since.
-    case removedSince
-}
-
-/// A request that its client may send again without it being done again.
-struct KeyedRequest: Sendable {
-    /// Whose key it is.
-    let client: String
-    let key: String
-    /// Method, path and query.
-    let line: String
-
-    enum Standing: Sendable {
-        case begun(OnceID), running
-        case answered(line: String, body: SHA256Digest, Answer)
-    }
-
-    struct Answer: Sendable {
-        let status: Int
-        let location: String?
-        let type: String?
-        let body: String
-    }
-
-    /// Milliseconds for which an answer is kept.
-    static let lifetime: Int64 = 24 * 3_600_000
-    /// Milliseconds after which a request whose process is gone may be sent again.
-    static let lease: Int64 = 30_000
-    /// Requests that are kept at most; the oldest go first.
-    static let limit = 10_000
 }
 
 /// A bearer token: `daed_`, a name by which it is found, and a secret of 256 random bits.
@@ -159,5 +109,95 @@ extension StoredToken {
     /// All but the token, which nobody knows.
     var json: JSONValue {
         ["id": .string(id), "name": .string(name), "scope": .string(scope.rawValue), "created": .integer(created)]
+    }
+}
+
+/// ``AccessStore`` in the same file as all else.
+struct SQLiteAccessStore: AccessStore {
+    private let pool: DatabasePool
+
+    init(_ store: SQLiteJobStore) { pool = store.pool }
+
+    // MARK: - Tokens
+
+    func add(_ token: StoredToken) async throws -> Bool {
+        try await pool.write { database in
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO tokens (id, name, scope, digest, created) VALUES (?, ?, ?, ?, ?)",
+                arguments: [token.id, token.name, token.scope.rawValue, token.digest.hex, token.created])
+            return database.changesCount == 1
+        }
+    }
+
+    func tokens() async throws -> [StoredToken] {
+        try await pool.read {
+            try Row.fetchAll($0, sql: "SELECT * FROM tokens WHERE revoked IS NULL ORDER BY name").compactMap(Self.token)
+        }
+    }
+
+    func token(_ id: String) async throws -> StoredToken? {
+        try await pool.read {
+            try Row.fetchOne($0, sql: "SELECT * FROM tokens WHERE id = ? AND revoked IS NULL", arguments: [id])
+                .flatMap(Self.token)
+        }
+    }
+
+    private static func token(_ row: Row) -> StoredToken? {
+        let (scope, digest): (String, String) = (row["scope"], row["digest"])
+        guard let scope = Scope(rawValue: scope), let digest = SHA256Digest(hex: digest) else { return nil }
+        return StoredToken(id: row["id"], name: row["name"], scope: scope, digest: digest, created: row["created"])
+    }
+
+    func revoke(_ name: String, at: Int64) async throws -> Bool {
+        try await pool.write { database in
+            try database.execute(
+                sql: "UPDATE tokens SET revoked = ? WHERE name = ? AND revoked IS NULL", arguments: [at, name])
+            return database.changesCount > 0
+        }
+    }
+
+    func hasTokens() async throws -> Bool {
+        try await pool.read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM tokens)") ?? false }
+    }
+
+    func tokenChanges() async throws -> Int64 {
+        try await pool.read { try Int64.fetchOne($0, sql: "SELECT count(*) + count(revoked) FROM tokens") ?? 0 }
+    }
+
+    // MARK: - Signing keys
+
+    func add(_ key: SigningKey) async throws {
+        try await pool.write { database in
+            try database.execute(
+                sql: "INSERT INTO signingKeys (id, secret, created) VALUES (?, ?, ?)",
+                arguments: [key.id, key.secret, key.created])
+        }
+    }
+
+    func keys() async throws -> [SigningKey] {
+        try await pool.read {
+            try Row.fetchAll($0, sql: "SELECT * FROM signingKeys ORDER BY number DESC").map(Self.key)
+        }
+    }
+
+    func key(_ id: String) async throws -> SigningKey? {
+        try await pool.read {
+            try Row.fetchOne($0, sql: "SELECT * FROM signingKeys WHERE id = ?", arguments: [id]).map(Self.key)
+        }
+    }
+
+    private static func key(_ row: Row) -> SigningKey {
+        let retired: Int64? = row["retired"]
+        return SigningKey(
+            id: row["id"], secret: row["secret"], created: row["created"], phase: retired == nil ? .active : .retired)
+    }
+
+    func retire(_ id: String, at: Int64) async throws -> Bool {
+        try await pool.write { database in
+            try database.execute(
+                sql: "UPDATE signingKeys SET retired = ?, secret = '' WHERE id = ? AND retired IS NULL",
+                arguments: [at, id])
+            return database.changesCount > 0
+        }
     }
 }

@@ -21,7 +21,7 @@ struct AssetRoutes: Sendable {
     func asset(_ context: ServiceContext) async throws -> AssetRecord {
         let text = try context.parameters.require("id")
         guard let id = AssetID(text), let asset = try await tools.store.asset(id) else { throw Problem.unknown(text) }
-        return try asset.seen(by: context.client)
+        return try tools.changes.newest(of: asset).seen(by: context.client)
     }
 
     // MARK: - Adding
@@ -29,10 +29,20 @@ struct AssetRoutes: Sendable {
     private func post(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let type = request.headers[.contentType]?.lowercased() ?? ""
         let isOrder = type.hasPrefix("application/json")
-        let admission = AssetAdmission(tools: tools, addedBy: context.client.owner, once: context.once)
-        let asset = isOrder ? try await ordered(request, admission) : try await uploaded(request, admission)
-        tools.note(.add, asset.id, context)
-        return .json(try asset.json(), status: .created, headers: [.location: asset.path])
+        let admission = AssetAdmission(
+            tools: tools, addedBy: context.client.owner, key: try RequestKey(of: request, context.client))
+        switch isOrder ? try await ordered(request, admission) : try await uploaded(request, admission) {
+        case .added(let asset):
+            tools.note(.add, asset.id, context)
+            return try added(asset, context)
+        case .wasAdded(let asset): return try added(asset, context).replayed
+        }
+    }
+
+    private func added(_ asset: AssetRecord, _ context: ServiceContext) throws -> Response {
+        .json(
+            try tools.changes.newest(of: asset).seen(by: context.client).json(), status: .created,
+            headers: [.location: asset.path])
     }
 
     private struct Order: Decodable {
@@ -40,7 +50,7 @@ struct AssetRoutes: Sendable {
         let name: String?
     }
 
-    private func ordered(_ request: Request, _ admission: AssetAdmission) async throws -> AssetRecord {
+    private func ordered(_ request: Request, _ admission: AssetAdmission) async throws -> AssetAdmission.Outcome {
         let order: Order = try await JSONBody.read(Order.self, request)
         guard order.url.utf8.count <= 8192, case .url = AssetSource(order.url, exists: { _ in false }).location,
             AssetSource(order.url, exists: { _ in false }).entry == nil
@@ -51,7 +61,7 @@ struct AssetRoutes: Sendable {
                     + "address of a file.")
         }
         try checkAddress(order.url)
-        if try await !admission.isDone { try await tools.disk.check(adding: 0) }
+        if try await !admission.isRepeated { try await tools.disk.check(adding: 0) }
         let path = order.url.prefix { $0 != "?" && $0 != "#" }
         let now = AssetOperations.Instant.systemTime()
         let asset = AssetRecord(
@@ -70,24 +80,24 @@ struct AssetRoutes: Sendable {
         }
     }
 
-    private func uploaded(_ request: Request, _ admission: AssetAdmission) async throws -> AssetRecord {
+    private func uploaded(_ request: Request, _ admission: AssetAdmission) async throws -> AssetAdmission.Outcome {
         // Before the disk: more than may come at all says nothing of the room that there is.
         try ReceivedFile.checkLength(request, limit: tools.settings.contentLimit)
         let declared = request.headers[.contentLength].flatMap { Int64($0) } ?? 0
-        // What was done already brings nothing new.
-        let isDone = try await admission.isDone
+        // A request that is sent again brings nothing new.
+        let isRepeated = try await admission.isRepeated
         var room = DiskRoom(disk: tools.disk)
         do {
-            if !isDone { try await room.take(declared) }
+            if !isRepeated { try await room.take(declared) }
             let received = try await ReceivedFile.receive(
                 request, limit: tools.settings.contentLimit, to: tools.folder.newUpload())
             var upload = received.upload
             defer { unlink(upload.path) }
-            if !isDone { try await room.take(upload.bytes - declared) }
+            if !isRepeated { try await room.take(upload.bytes - declared) }
             upload.counted = upload.bytes
-            let asset = try await admission.admit(upload, name: FileName.clean(received.name ?? ""))
+            let outcome = try await admission.admit(upload, name: FileName.clean(received.name ?? ""))
             await room.giveBack()
-            return asset
+            return outcome
         } catch {
             await room.giveBack()
             throw error
@@ -98,43 +108,82 @@ struct AssetRoutes: Sendable {
 
     private func delete(_ context: ServiceContext) async throws -> Response {
         let text = try context.parameters.require("id")
-        guard let id = AssetID(text), try await remove(id, nil, context) else { throw Problem.unknown(text) }
-        return Response(status: .noContent)
+        guard let id = AssetID(text) else { throw Problem.unknown(text) }
+        return try await remove(id, nil, context)
     }
 
-    private func remove(_ id: AssetID, _ once: OnceID?, _ context: ServiceContext) async throws -> Bool {
-        guard case .removed(let unused) = try await tools.store.remove(id, once: once) else { return false }
-        tools.note(.remove, id, context)
-        tools.bell.ring()
-        // Not this task, which ends with the client.
-        if let unused { await Task { await tools.discard(unused) }.value }
-        return true
+    private func remove(_ id: AssetID, _ key: RequestKey?, _ context: ServiceContext) async throws -> Response {
+        let response = Response(status: .noContent)
+        switch try await tools.store.remove(id, key: key) {
+        case .unknown: throw Problem.unknown(id.text)
+        case .wasRemoved: return response.replayed
+        case .removed(let unused):
+            tools.note(.remove, id, context)
+            tools.changes.notify()
+            // Not this task, which ends with the client.
+            if let unused { await Task { await tools.discard(unused) }.value }
+            return response
+        }
     }
 
     private func act(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let (text, once) = (try context.parameters.require("id"), context.once)
+        let text = try context.parameters.require("id")
         guard let id = AssetID(text) else { throw Problem.unknown(text) }
+        let key = try RequestKey(of: request, context.client)
         let action = try await JSONBody.read(AssetAction.self, request, userInfo: AssetAction.userInfo(asset: id))
         guard let event = action.event else {
             guard action.kind == .remove else {
                 throw Problem(.unprocessableContent, .assetActionRefused, "Assets are added at /v1/assets.")
             }
-            guard try await remove(id, once, context) else { throw Problem.unknown(text) }
-            return Response(status: .noContent)
+            return try await remove(id, key, context)
         }
-        let asset = try await tools.store.take(action, on: id, once: once) { asset in
-            let state = asset.state
+        let changes = tools.changes
+        let outcome = try await tools.store.take(action, on: id, key: key) { asset in
+            let state = changes.newest(of: asset).state
             guard state.availableActions.contains(action.kind) else { throw Problem.refused(action.kind, state) }
             var machine = AssetStateMachine(source: asset.source, state: state)
             do { _ = try machine.handle(event) } catch { throw Problem.refused(action.kind, state) }
             return machine.state
         }
-        guard let asset = try asset?.seen(by: context.client) else { throw Problem.unknown(text) }
-        tools.note(action.kind, id, context)
-        tools.bell.ring()
+        switch outcome {
+        case .unknown: throw Problem.unknown(text)
+        case .wasTaken(let asset): return try await answer(event, asset, context).replayed
+        case .taken(let asset):
+            tools.note(action.kind, id, context)
+            tools.changes.notify()
+            return try await answer(event, asset, context)
+        }
+    }
+
+    private func answer(
+        _ event: AssetStateMachine.Event, _ asset: AssetRecord, _ context: ServiceContext
+    ) async throws -> Response {
+        let asset = try asset.seen(by: context.client)
         guard event == .convert else { return .json(try asset.json()) }
         try await ModelFile(tools: tools, derivations: derivations).prepare(asset)
         return .json(try asset.json(), status: .accepted)
+    }
+}
+
+// A client that got no answer cannot know whether it was heard. With a key it may ask again.
+
+extension RequestKey {
+    /// `nil` where a request bears none.
+    fileprivate init?(of request: Request, _ client: Client) throws(Problem) {
+        guard let name = HeaderName("idempotency-key"), let text = request.headers[name] else { return nil }
+        guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw Problem(.badRequest, nil, "Idempotency-Key: expected 1 to 255 visible ASCII characters.")
+        }
+        self.init(client: client.owner, text: text)
+    }
+}
+
+extension Response {
+    /// The same, as the answer to a request that was sent before.
+    fileprivate var replayed: Response {
+        var response = self
+        if let name = HeaderName("idempotency-replayed") { response.headers[name] = "true" }
+        return response
     }
 }
 
@@ -194,7 +243,8 @@ private struct AssetList {
         if let next, let name = HeaderName("link") { headers[name] = "<\(next)>; rel=\"next\"" }
         return .json(
             [
-                "assets": .array(try page.assets.map { try $0.seen(by: client).json() }), "next": JSONValue(page.next),
+                "assets": .array(try page.assets.map { try tools.changes.newest(of: $0).seen(by: client).json() }),
+                "next": JSONValue(page.next),
                 "links": ["next": JSONValue(next)],
             ], headers: headers)
     }

@@ -69,7 +69,9 @@ struct HomeRoutes: Sendable {
     func add(to router: Router<some RequestContext>) {
         router.get("/") { request, _ in
             let page = HomePage(
-                assets: try await tools.store.assets(AssetQuery(limit: 100)).assets,
+                assets: try await tools.store.assets(AssetQuery(limit: 100)).assets.map {
+                    tools.changes.newest(of: $0)
+                },
                 counts: try await tools.store.counts(), authority: request.head.authority ?? "localhost")
             var headers: HTTPFields = [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"]
             if let name = HeaderName("content-security-policy") { headers[name] = HomePage.policy }

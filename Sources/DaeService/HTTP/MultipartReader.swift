@@ -79,7 +79,7 @@ struct MultipartReader {
 
     /// Gives what stands before the next delimiter; of what may be its beginning nothing is given yet.
     private mutating func takeDelimiter(_ before: (ArraySlice<UInt8>) throws -> Void) rethrows -> Bool {
-        if let start = Self.find(delimiter, in: held) {
+        if let start = held.first(delimiter, from: 0) {
             if start > 0 { try before(held[..<start]) }
             held.removeFirst(start + delimiter.count)
             place = .delimiterEnd
@@ -113,7 +113,7 @@ struct MultipartReader {
     }
 
     private mutating func takeHead(_ handle: (Event) throws -> Void) throws -> Bool {
-        guard let end = Self.find(Array("\r\n\r\n".utf8), in: held) else {
+        guard let end = held.first(Array("\r\n\r\n".utf8), from: 0) else {
             guard held.count <= Self.headLimit else { throw Fault.headTooLong }
             return false
         }
@@ -141,24 +141,6 @@ struct MultipartReader {
         return found
     }
 
-    private static func find(_ needle: [UInt8], in bytes: [UInt8]) -> Int? {
-        bytes.withUnsafeBytes { bytes in
-            needle.withUnsafeBytes { needle in
-                guard let start = bytes.baseAddress, let pattern = needle.baseAddress else { return nil }
-                var at = 0
-                while at + needle.count <= bytes.count {
-                    guard let found = memchr(start + at, Int32(needle[0]), bytes.count - needle.count - at + 1) else {
-                        return nil
-                    }
-                    at = UnsafeRawPointer(found) - start
-                    if memcmp(found, pattern, needle.count) == 0 { return at }
-                    at += 1
-                }
-                return nil
-            }
-        }
-    }
-
     /// RFC 2046: 1 to 70 of certain characters; a space is none at its end.
     private static func boundary(in type: String) -> String? {
         let parts = type.split(separator: ";", omittingEmptySubsequences: false)
@@ -179,6 +161,28 @@ struct MultipartReader {
             return isAllowed && (1...70).contains(text.utf8.count) && text.last != " " ? String(text) : nil
         }
         return nil
+    }
+}
+
+extension [UInt8] {
+    /// Where a word begins, at or behind an index.
+    func first(_ word: [UInt8], from start: Int) -> Int? {
+        guard let first = word.first else { return nil }
+        return withUnsafeBytes { text in
+            word.withUnsafeBytes { word in
+                guard let base = text.baseAddress, let sought = word.baseAddress else { return nil }
+                var at = start
+                while text.count - at >= word.count {
+                    guard let found = memchr(base + at, Int32(first), text.count - at - word.count + 1) else {
+                        return nil
+                    }
+                    let index = base.distance(to: UnsafeRawPointer(found))
+                    if memcmp(base + index, sought, word.count) == 0 { return index }
+                    at = index + 1
+                }
+                return nil
+            }
+        }
     }
 }
 

@@ -49,12 +49,10 @@ struct Problem: Error {
         return problem
     }
 
-    static let keyOfAnother = Problem(
-        .unprocessableContent, nil, "This Idempotency-Key was used for another request.")
-
-    init(_ error: OnceError) {
+    init(_ error: RequestKeyError) {
         switch error {
-        case .anotherRequest: self = .keyOfAnother
+        case .anotherRequest:
+            self.init(.unprocessableContent, nil, "This Idempotency-Key was used for another request.")
         case .removedSince:
             self.init(.gone, .assetUnknown, "This request was done already, and its asset was removed since.")
         }
@@ -181,7 +179,7 @@ struct ProblemMiddleware: RouterMiddleware {
         if FullDisk.isBehind(error) { return .noRoom("The disk is full.") }
         return switch error {
         case let problem as Problem: problem
-        case let error as OnceError: Problem(error)
+        case let error as RequestKeyError: Problem(error)
         case let error as HTTPError: Problem(error, request)
         case let error as any CodedError: Problem(error, .unprocessableContent)
         case is CancellationError:
@@ -209,7 +207,7 @@ struct ProblemMiddleware: RouterMiddleware {
 
 extension AsyncSequence where Element == ByteBuffer {
     /// Reads a body to its end. A client that breaks off is told so: it is no fault of the service.
-    func take(_ body: (ByteBuffer) throws -> Void) async throws {
+    func take(_ body: (ByteBuffer) async throws -> Void) async throws {
         var parts = makeAsyncIterator()
         while true {
             let buffer: ByteBuffer?
@@ -217,7 +215,7 @@ extension AsyncSequence where Element == ByteBuffer {
                 throw Problem(.badRequest, .downloadTruncated, "The connection broke before the body had ended.")
             }
             guard let buffer else { return }
-            try body(buffer)
+            try await body(buffer)
         }
     }
 }

@@ -1,3 +1,4 @@
+import CServiceFiles
 import Daedalus
 import Hummingbird
 import Logging
@@ -20,7 +21,6 @@ struct ServiceRouter: Sendable {
         router.add(middleware: ProblemMiddleware(tools, proxies))
         router.add(middleware: BrowserGuard(tools.settings))
         router.add(middleware: AccessMiddleware(tools))
-        router.add(middleware: IdempotencyMiddleware(tools: tools))
         HealthRoutes(tools: tools).add(to: router)
         HomeRoutes(tools: tools).add(to: router)
         let group = router.group("v1")
@@ -48,8 +48,6 @@ struct ServiceContext: RequestContext {
     var address: String?
     /// Names it in its answer and in the log.
     var requestID = ""
-    /// Under which what it asks for is done once; `nil` where it bears no key.
-    var once: OnceID?
     /// Of the connection.
     let channel: any Channel
     private let known = KnownClient()
@@ -176,4 +174,10 @@ private struct OpenAPIRoutes: Sendable {
                 body: .init(byteBuffer: ByteBuffer(string: OpenAPI.text)))
         }
     }
+}
+
+/// The description of the API by OpenAPI 3.1, which `/v1/openapi.json` gives and `daed openapi` prints. What it says is in
+/// `Sources/CServiceFiles/openapi.json`; the tests hold every answer that they get against it.
+enum OpenAPI {
+    static let text = String(cString: daed_openapi_document())
 }

@@ -1,9 +1,10 @@
 import Daedalus
 import Glibc
 import Hummingbird
+import Synchronization
 
 /// A file that a client sent, whole and on the disk.
-struct Upload {
+struct Upload: Sendable {
     let path: String
     let digest: SHA256Digest
     let bytes: Int64
@@ -34,12 +35,12 @@ struct ReceivedFile {
                 "'\(type.prefix(100))' is no multipart/form-data with a boundary of 1 to 70 characters.")
         }
         var form = UploadForm(reader: reader, path: path, limit: limit)
-        try await request.body.take { try form.read(Array(buffer: $0)) }
+        try await request.body.take { try await form.read(Array(buffer: $0)) }
         return try await form.finish()
     }
 
     private static func whole(_ request: Request, to file: UploadFile) async throws -> ReceivedFile {
-        try await request.body.take { try file.write(Array(buffer: $0)[...]) }
+        try await request.body.take { try await file.write(Array(buffer: $0)[...]) }
         if let declared = declared(request), file.bytes != declared {
             throw Problem(.badRequest, .downloadTruncated, "\(file.bytes) of \(declared) bytes came.")
         }
@@ -72,46 +73,61 @@ struct ReceivedFile {
 
 /// Bytes on their way to a file of their own, while their digest is computed. A class because it owns the file: what
 /// was not finished is gone with it.
-final class UploadFile {
+final class UploadFile: Sendable {
+    private struct State: ~Copyable {
+        var descriptor: Int32
+        var hasher: SHA256Hasher? = SHA256Hasher()
+        var bytes: Int64 = 0
+        var opening: UInt8?
+    }
+
     private let path: String
     private let limit: Int64
-    private var descriptor: Int32
-    private var hasher: SHA256Hasher? = SHA256Hasher()
-    private(set) var bytes: Int64 = 0
-    /// The first byte that is no white space.
-    private(set) var opening: UInt8?
+    private let state: Mutex<State>
 
     /// - Parameter limit: Bytes at most.
     init(_ path: String, limit: Int64) throws(StorageError) {
         self.path = path
         self.limit = limit
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        state = Mutex(State(descriptor: descriptor))
         guard descriptor >= 0 else { throw StorageError(path, errno) }
     }
 
     deinit {
+        let descriptor = state.withLock { $0.descriptor }
         guard descriptor >= 0 else { return }
         close(descriptor)
         unlink(path)
     }
 
-    func write(_ chunk: ArraySlice<UInt8>) throws {
-        bytes += Int64(chunk.count)
-        guard bytes <= limit else { throw Self.tooLarge(limit) }
-        if opening == nil { opening = chunk.first { !" \t\r\n".utf8.contains($0) } }
-        chunk.withUnsafeBytes { hasher?.update($0) }
-        try WholeFile.write(chunk, to: descriptor, path)
+    var bytes: Int64 { state.withLock { $0.bytes } }
+    /// The first byte that is no white space.
+    var opening: UInt8? { state.withLock { $0.opening } }
+
+    func write(_ chunk: ArraySlice<UInt8>) async throws {
+        try await Thread.run { [self] in
+            try state.withLock { state in
+                state.bytes += Int64(chunk.count)
+                guard state.bytes <= limit else { throw Self.tooLarge(limit) }
+                if state.opening == nil { state.opening = chunk.first { !" \t\r\n".utf8.contains($0) } }
+                chunk.withUnsafeBytes { state.hasher?.update($0) }
+                try WholeFile.write(chunk, to: state.descriptor, path)
+            }
+        }
     }
 
     /// The file is the caller's from here on.
     func finish() async throws -> Upload {
         guard bytes > 0 else { throw Problem(.badRequest, nil, "There are no bytes; expected a file's.") }
         // An answer says that it is kept; a machine that stops right after must not make that untrue.
-        try await Durable.sync(descriptor, path)
-        guard let digest = hasher.take()?.finish() else { throw StorageError(path, EBADF) }
-        close(descriptor)
-        descriptor = -1
-        return Upload(path: path, digest: digest, bytes: bytes)
+        try await Durable.sync(state.withLock { $0.descriptor }, path)
+        return try state.withLock { state in
+            guard let digest = state.hasher.take()?.finish() else { throw StorageError(path, EBADF) }
+            close(state.descriptor)
+            state.descriptor = -1
+            return Upload(path: path, digest: digest, bytes: state.bytes)
+        }
     }
 
     static func tooLarge(_ limit: Int64) -> Problem {
@@ -141,14 +157,12 @@ private struct UploadForm {
         (self.reader, self.path, self.limit) = (reader, path, limit)
     }
 
-    mutating func read(_ bytes: [UInt8]) throws {
-        var reader = reader
-        do {
-            try reader.read(bytes) { event in try take(event) }
-        } catch let fault as MultipartReader.Fault {
+    mutating func read(_ bytes: [UInt8]) async throws {
+        var events: [MultipartReader.Event] = []
+        do { try reader.read(bytes) { events.append($0) } } catch let fault as MultipartReader.Fault {
             throw Problem(.badRequest, nil, Self.text(fault))
         }
-        self.reader = reader
+        for event in events { try await take(event) }
     }
 
     /// - Throws: ``Problem`` where the form does not end, or holds no file.
@@ -162,7 +176,7 @@ private struct UploadForm {
         return ReceivedFile(upload: try await found.file.finish(), name: found.name)
     }
 
-    private mutating func take(_ event: MultipartReader.Event) throws {
+    private mutating func take(_ event: MultipartReader.Event) async throws {
         switch event {
         case .part(let disposition):
             part = .passedOver
@@ -172,7 +186,7 @@ private struct UploadForm {
             part = .file(file, name: name)
         case .bytes(let bytes):
             switch part {
-            case .file(let file, _): try file.write(bytes)
+            case .file(let file, _): try await file.write(bytes)
             case .none, .passedOver:
                 other += bytes.count
                 guard other <= Self.otherLimit else {
@@ -190,6 +204,59 @@ private struct UploadForm {
         case .malformedDelimiter: "A boundary of the form is followed by neither a line end nor two hyphens."
         case .tooManyParts: "The form has more than \(MultipartReader.partLimit) parts."
         case .preambleTooLong: "The form does not begin with its boundary."
+        }
+    }
+}
+
+/// The way in for new assets: kept with a job, or turned away.
+struct AssetAdmission: Sendable {
+    let tools: ServiceTools
+    /// Whose it is, by the client's ``Client/owner``; `nil` where that is not known.
+    var addedBy: String?
+    /// Of the request that brings it.
+    var key: RequestKey?
+
+    /// What a request brought.
+    enum Outcome {
+        case added(AssetRecord)
+        /// By the same request, when it was sent before.
+        case wasAdded(AssetRecord)
+    }
+
+    /// Whether the request was sent before, and only has to be answered.
+    var isRepeated: Bool {
+        get async throws {
+            guard let key else { return false }
+            return try await tools.store.isKnown(key)
+        }
+    }
+
+    /// An asset of a file that lies among the uploads; what was read of equal bytes before is its state at once.
+    func admit(_ upload: Upload, name: String, id: AssetID = .random()) async throws -> Outcome {
+        let (blobs, results, state) = (tools.blobs, tools.results, AssetState.downloading(.first))
+        let isHere = try blobs.file(upload.digest) != nil
+        let (content, known) = try await Thread.run {
+            let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name, in: upload.path)
+            return (content, isHere ? try results.state(of: content, after: state, source: name) : nil)
+        }
+        if !isHere, try await !isRepeated { try await tools.disk.check(adding: upload.bytes - upload.counted) }
+        let now = AssetOperations.Instant.systemTime()
+        let asset = AssetRecord(
+            id: id, name: name, origin: .upload, content: content,
+            state: known ?? state, created: now, changed: now, addedBy: addedBy)
+        return try await admit(asset) { try blobs.adopt(upload.path, as: upload.digest) }
+    }
+
+    func admit(_ asset: AssetRecord, storing: @escaping @Sendable () throws -> Void) async throws -> Outcome {
+        let limit = tools.settings.queueLimit
+        switch try await tools.store.add(asset, key: key, queueLimit: limit, storing: storing) {
+        case .added:
+            tools.changes.notify()
+            return .added(asset)
+        case .wasAdded(let known): return .wasAdded(known)
+        case .queueIsFull:
+            throw Problem(
+                .tooManyRequests, nil, "\(limit) assets wait already.", retryAfter: 10)
         }
     }
 }

@@ -40,7 +40,7 @@ actor Derivations {
             await note(outcome, task, asset, since: start)
             await tools.places.give()
             // A job may have waited for the place.
-            tools.bell.ring()
+            tools.changes.notify()
             return outcome
         }
         running[key] = work

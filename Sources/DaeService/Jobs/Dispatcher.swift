@@ -22,7 +22,7 @@ actor Dispatcher: Service {
         try await takeOver()
         let heart = Task { await beat() }
         defer { heart.cancel() }
-        for await _ in tools.bell.listen() {
+        for await _ in tools.changes.notices() {
             guard !tools.phase.isStopping else { break }
             await fill()
         }
@@ -39,18 +39,13 @@ actor Dispatcher: Service {
         while !running.isEmpty, clock.now < end, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(50)) }
         if !running.isEmpty { tools.log.info("handing back", metadata: ["jobs": .stringConvertible(running.count)]) }
         for handle in running.values { handle.end(as: .handedBack) }
-        while !running.isEmpty { await Self.pause() }
+        // Of a moment each, also for a task that was cancelled.
+        while !running.isEmpty { await Thread.run { _ = usleep(10_000) } }
         let (store, name) = (tools.store, owner.name)
         // Not this task, which is cancelled where the service cannot begin: what is claimed is handed back all the same.
         do { try await Task { try await store.release(owner: name) }.value } catch {
             tools.log.error("release: \(error)")
         }
-    }
-
-    /// A moment, also for a task that was cancelled.
-    private static func pause() async {
-        // Where no thread is to be had this waits without one.
-        do { try await Thread.run { _ = usleep(10_000) } } catch { await Task.yield() }
     }
 
     // MARK: - Jobs
@@ -94,14 +89,14 @@ actor Dispatcher: Service {
     private func ended(_ job: Job) async {
         running[job.id] = nil
         await tools.places.give()
-        tools.bell.ring()
+        tools.changes.notify()
     }
 
     // MARK: - Claims
 
     private func beat() async {
         while !Task.isCancelled {
-            tools.bell.ring()
+            tools.changes.notify()
             try? await Task.sleep(for: .seconds(1))
             // An ordinary stop may come in the middle of one.
             do { try await tick() } catch is CancellationError { return } catch {

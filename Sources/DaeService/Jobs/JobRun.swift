@@ -42,7 +42,8 @@ final class JobHandle: Sendable {
     }
 }
 
-/// One job, from its claim to the asset's end. Each state is kept before anybody can see it.
+/// One job, from its claim to the asset's end. Each state is kept before anybody can see it; progress within one is seen and
+/// not kept.
 struct JobRun: Sendable {
     let job: Job
     let tools: ServiceTools
@@ -53,6 +54,10 @@ struct JobRun: Sendable {
         let wait = AssetOperations.Instant.systemTime() - job.asset.changed
         tools.metrics.observe(.queueWait, milliseconds: wait)
         tools.log.info("taken", metadata: ["asset": "\(job.asset.id)", "waited": .stringConvertible(wait)])
+        tools.changes.begin(job)
+        defer { tools.changes.end(job) }
+        // Of what ends the asset from here on the notifier hears; nothing is told of one that was ended before.
+        guard try await tools.store.held(by: job.owner).contains(job.id) else { return }
         var content = job.asset.content
         try await run(&content, &clock)
         if let content { await tools.disk.changed(content.digest) }
@@ -68,7 +73,7 @@ struct JobRun: Sendable {
             return try await fail(reason, state, &clock)
         }
         // What nobody saw interrupted needs no other attempt.
-        if let content, let known = try known(content, job.asset.state) ?? known(content, state) {
+        if let content, let known = try await known(content, [job.asset.state, state]) {
             _ = try await keep(known, &clock)
             return
         }
@@ -131,13 +136,20 @@ struct JobRun: Sendable {
         for await event in worker.events {
             switch event {
             case .message(.state(let next)):
+                let isProgress = next.isProgress(of: state)
                 state = next
-                if !(try await keep(next, &clock)) { handle.end(as: .dropped) }
+                if isProgress {
+                    try tools.changes.progress(next, of: job, at: AssetOperations.Instant.systemTime())
+                } else if !(try await keep(next, &clock)) {
+                    handle.end(as: .dropped)
+                }
             case .message(.content(let file, let sha256, let bytes, let name)):
                 guard let digest = SHA256Digest(hex: sha256) else { continue }
                 // It is among the originals then, or not wanted.
                 defer { unlink(file) }
-                let found = StoredContent(digest: digest, bytes: bytes, name: FileName.clean(name), in: file)
+                let found = await Thread.run {
+                    StoredContent(digest: digest, bytes: bytes, name: FileName.clean(name), in: file)
+                }
                 if try blob(of: found) == nil, let fault = try await tools.disk.fault(adding: bytes, beside: .originals)
                 {
                     handle.end(as: .dropped)
@@ -150,7 +162,7 @@ struct JobRun: Sendable {
                 content = found
                 switch try await tools.store.save(found, of: job, storing: { try blobs.adopt(file, as: digest) }) {
                 case .kept:
-                    guard let known = try known(found, state) else {
+                    guard let known = try await known(found, [state]) else {
                         worker.goOn()
                         continue
                     }
@@ -171,8 +183,12 @@ struct JobRun: Sendable {
         return .silent(.notStarted("it said nothing"))
     }
 
-    private func known(_ content: StoredContent, _ state: AssetState) throws -> AssetState? {
-        try tools.results.state(of: content, after: state, source: job.asset.source)
+    /// What was read of these bytes before, behind the first of some states that it can follow.
+    private func known(_ content: StoredContent, _ states: [AssetState]) async throws -> AssetState? {
+        let (results, source) = (tools.results, job.asset.source)
+        return try await Thread.run {
+            try states.lazy.compactMap { try results.state(of: content, after: $0, source: source) }.first
+        }
     }
 
     private func blob(of content: StoredContent) throws -> String? { try tools.blobs.file(content.digest) }
@@ -180,7 +196,7 @@ struct JobRun: Sendable {
     private func keep(_ state: AssetState, _ clock: inout StageClock) async throws -> Bool {
         let isHeld = try await tools.store.save(state, of: job)
         guard isHeld else { return false }
-        tools.bell.ring()
+        tools.changes.notify()
         clock.move(to: state)
         if state.isSettled { tell(state, clock) }
         return true

@@ -1,5 +1,6 @@
 import Daedalus
 import Logging
+import NIOPosix
 import Synchronization
 
 /// What every part of the service works with.
@@ -11,8 +12,7 @@ struct ServiceTools: Sendable {
     let access: any AccessStore
     let blobs: any BlobStore
     let results: KnownResults
-    /// Rings when something was kept.
-    let bell: Bell
+    let changes = ChangeNotifier()
     let phase = ServicePhase()
     let metrics: ServiceMetrics
     let disk: DiskGuard
@@ -85,7 +85,29 @@ enum FileName {
         }
         return name.isEmpty || name == "." || name == ".." || name == "-" ? "model" : name
     }
+}
 
+// A disk that is busy or asleep answers late, and Swift's own few threads are all requests'.
+
+/// Threads for what waits: all reading, writing and hashing of files that a request asks for. To look at a name, a size or a
+/// time, or to open a file, is no reading.
+enum Thread {
+    private static let pool: NIOThreadPool = {
+        let pool = NIOThreadPool(numberOfThreads: 16)
+        pool.start()
+        return pool
+    }()
+
+    /// What `body` gives, from one of these threads. It runs to its end, also where the task is cancelled.
+    static func run<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let outcome: Result<Value, Failure> = await withCheckedContinuation { continuation in
+            // The pool is never stopped, and so drops nothing.
+            pool.submit { _ in continuation.resume(returning: Result(catching: body)) }
+        }
+        return try outcome.get()
+    }
 }
 
 /// Whether the service takes new work. A class because all share it.

@@ -139,8 +139,8 @@ actor DiskGuard {
         let isDue = now - looked.all >= Self.lookPause
         guard isDue || !changes.contents.isEmpty || changes.downloads > 0 else { return }
         do {
-            if isDue { try await lookAtAll(now) } else { try await count() }
-            if changes.downloads > 0, now - looked.downloads >= Self.downloadPause { try await countDownloads(now) }
+            if isDue { try await lookAtAll(now) } else { await count() }
+            if changes.downloads > 0, now - looked.downloads >= Self.downloadPause { await countDownloads(now) }
             guard limits.total > 0 else { return }
             if try await usage().total > limits.total { try await makeRoom() }
         } catch is CancellationError {
@@ -148,38 +148,38 @@ actor DiskGuard {
         } catch { log.error("looking at the disk: \(error)") }
     }
 
-    private func count() async throws {
+    private func count() async {
         let (digests, results) = (changes.contents, KnownResults(folder: folder))
         changes.contents = []
-        let sizes = try await Thread.run { digests.map { ($0, ResultFile.bytes(of: $0, results)) } }
+        let sizes = await Thread.run { digests.map { ($0, ResultFile.bytes(of: $0, results)) } }
         for (digest, bytes) in sizes { account.set(digest, to: bytes) }
     }
 
-    private func countDownloads(_ now: Int64) async throws {
+    private func countDownloads(_ now: Int64) async {
         looked.downloads = now
         changes.downloads = 0
         let folder = folder
-        downloads = try await Thread.run { Self.downloads(folder) }
+        downloads = await Thread.run { Self.downloads(folder) }
     }
 
     private func lookAtAll(_ now: Int64) async throws {
         try await removeStrays()
         changes.contents = []
         let folder = folder
-        let files = try await Thread.run {
+        let files = await Thread.run {
             let files = ResultFile.all(folder)
             for file in files where file.isAbandoned(now / 1000) { unlink(file.path) }
             return files
         }
         account = ResultAccount(files)
-        try await countDownloads(now)
+        await countDownloads(now)
         looked.all = now
     }
 
     /// Removes what no row names: of assets that were removed in a process that ended right then.
     private func removeStrays() async throws {
         let (blobs, results, store) = (blobs, KnownResults(folder: folder), store)
-        let found = try await Thread.run { Set(blobs.digests() + results.digests()) }
+        let found = await Thread.run { Set(blobs.digests() + results.digests()) }
         let named = try await store.contents()
         for digest in found where !named.contains(digest.hex) {
             // Looked at again while nobody can add an asset with these bytes.
@@ -196,12 +196,12 @@ actor DiskGuard {
     private func makeRoom() async throws {
         let (folder, now) = (folder, AssetOperations.Instant.systemTime() / 1000)
         let cache = DownloadCache(folder: folder.downloads)
-        downloads = max(0, downloads - (try await Thread.run { (try? cache.prune(to: 0))?.bytes ?? 0 }))
+        downloads = max(0, downloads - (await Thread.run { (try? cache.prune(to: 0))?.bytes ?? 0 }))
         // A little more than has to go, so that not each new file has all of them looked at.
         var excess = try await usage().total - limits.total
         guard excess > 0 else { return }
         excess += limits.total / 20
-        let files = try await Thread.run { ResultFile.all(folder).sorted { ($0.used, $0.path) < ($1.used, $1.path) } }
+        let files = await Thread.run { ResultFile.all(folder).sorted { ($0.used, $0.path) < ($1.used, $1.path) } }
         for file in files where excess > 0 {
             guard case .derived = file.kind else { continue }
             guard now - file.used > Self.protection else {

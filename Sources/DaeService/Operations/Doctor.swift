@@ -69,21 +69,18 @@ private struct Doctor {
             return integrity + keys
         }
         for fault in faults {
-            report.findings.append(.init(check: .database, subject: "daed.sqlite", text: fault + ".", advice: restore))
+            report.add(.database, "daed.sqlite", fault + ".", restore)
         }
         let migrator = SQLiteSchema.migrator
         let (isNewer, isComplete) = try queue.read {
             (try migrator.hasBeenSuperseded($0), try migrator.hasCompletedMigrations($0))
         }
         if isNewer {
-            report.findings.append(
-                .init(
-                    check: .version, subject: "daed.sqlite", text: "A newer daed made it.", advice: "Use that daed."))
+            report.add(.version, "daed.sqlite", "A newer daed made it.", "Use that daed.")
         } else if !isComplete {
-            report.findings.append(
-                .init(
-                    check: .version, subject: "daed.sqlite", text: "An older daed made it.",
-                    advice: "Start `daed serve` once: it brings the tables up to date."))
+            report.add(
+                .version, "daed.sqlite", "An older daed made it.",
+                "Start `daed serve` once: it brings the tables up to date.")
         }
     }
 
@@ -92,17 +89,15 @@ private struct Doctor {
             try String.fetchAll($0, sql: "SELECT DISTINCT owner FROM jobs WHERE owner IS NOT NULL")
         }
         for owner in owners where OwnerLock.isGone(owner, folder) {
-            var finding = DoctorFinding(
-                check: .deadClaim, subject: owner, text: "A process that is gone holds jobs.",
-                advice: "The next `daed serve` takes them over; --repair frees them now.")
             if goal == .repair {
                 try queue.write {
                     try $0.execute(
                         sql: "UPDATE jobs SET owner = NULL, claimedUntil = NULL WHERE owner = ?", arguments: [owner])
                 }
-                finding.outcome = .repaired
             }
-            report.findings.append(finding)
+            report.add(
+                .deadClaim, owner, "A process that is gone holds jobs.",
+                "The next `daed serve` takes them over; --repair frees them now.", isRepaired: goal == .repair)
         }
     }
 
@@ -110,22 +105,17 @@ private struct Doctor {
 
     private func leftovers(_ report: inout DoctorReport) {
         for name in OwnerLock.strays(folder) {
-            var finding = DoctorFinding(
-                check: .leftover, subject: "uploads/\(name)", text: "A process that is gone left it on its way.",
-                advice: "The next `daed serve` removes it; --repair does now.")
-            if goal == .repair {
-                ServiceFolder.discard("\(folder.uploads)/\(name)")
-                finding.outcome = .repaired
-            }
-            report.findings.append(finding)
+            if goal == .repair { ServiceFolder.discard("\(folder.uploads)/\(name)") }
+            report.add(
+                .leftover, "uploads/\(name)", "A process that is gone left it on its way.",
+                "The next `daed serve` removes it; --repair does now.", isRepaired: goal == .repair)
         }
         let now = AssetOperations.Instant.systemTime() / 1000
         for file in ResultFile.all(folder) where file.isAbandoned(now) {
-            var finding = DoctorFinding(
-                check: .leftover, subject: below(file.path), text: "It was never finished.",
-                advice: "The service removes it in time; --repair does now.")
-            if goal == .repair, unlink(file.path) == 0 { finding.outcome = .repaired }
-            report.findings.append(finding)
+            report.add(
+                .leftover, below(file.path), "It was never finished.",
+                "The service removes it in time; --repair does now.",
+                isRepaired: goal == .repair && unlink(file.path) == 0)
         }
     }
 
@@ -133,18 +123,15 @@ private struct Doctor {
         for path in [folder.path, folder.blobs, folder.results, folder.uploads, folder.owners, folder.database] {
             guard let metadata = FileMetadata(path) else { continue }
             if metadata.owner != geteuid(), geteuid() != 0 {
-                report.findings.append(
-                    .init(
-                        check: .permissions, subject: below(path), text: "It belongs to user \(metadata.owner).",
-                        advice: "Run daed as that user, or give it the files by chown."))
+                report.add(
+                    .permissions, below(path), "It belongs to user \(metadata.owner).",
+                    "Run daed as that user, or give it the files by chown.")
             } else if metadata.permissions & 0o077 != 0, path == folder.path || path == folder.blobs {
                 // What is below a folder that is closed is closed.
-                var finding = DoctorFinding(
-                    check: .permissions, subject: below(path),
-                    text: "Other users may get in (mode \(String(metadata.permissions, radix: 8))).",
-                    advice: "chmod 700 closes it; --repair does.")
-                if goal == .repair, chmod(path, 0o700) == 0 { finding.outcome = .repaired }
-                report.findings.append(finding)
+                report.add(
+                    .permissions, below(path),
+                    "Other users may get in (mode \(String(metadata.permissions, radix: 8))).",
+                    "chmod 700 closes it; --repair does.", isRepaired: goal == .repair && chmod(path, 0o700) == 0)
             }
         }
     }
@@ -152,10 +139,9 @@ private struct Doctor {
     private func freeDisk(_ report: inout DoctorReport) {
         let left = DiskGuard.free(folder.path)
         guard left < free else { return }
-        report.findings.append(
-            .init(
-                check: .freeDisk, subject: ".", text: "\(left) bytes are free, fewer than \(free).",
-                advice: "Remove assets, set --disk-limit, or give it a larger disk."))
+        report.add(
+            .freeDisk, ".", "\(left) bytes are free, fewer than \(free).",
+            "Remove assets, set --disk-limit, or give it a larger disk.")
     }
 
     /// A path as seen from the data folder.
@@ -187,18 +173,13 @@ extension Doctor {
     private func stray(
         _ path: String, _ name: String, _ queue: DatabaseQueue, _ report: inout DoctorReport
     ) throws {
-        var finding = DoctorFinding(
-            check: .blobWithoutRow, subject: below(path), text: "No asset has these bytes.",
-            advice: "--repair removes them.")
         // An asset with these bytes may have come meanwhile; with the write lock none can.
-        let isStray = try queue.write { database in
-            let isUsed = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM contents WHERE sha256 = ?)", arguments: [name])
-            guard isUsed != true else { return false }
-            if goal == .repair, unlink(path) == 0 { finding.outcome = .repaired }
-            return true
+        try queue.write { database in
+            guard try !AssetRow.isNamed(name, database) else { return }
+            report.add(
+                .blobWithoutRow, below(path), "No asset has these bytes.", "--repair removes them.",
+                isRepaired: goal == .repair && unlink(path) == 0)
         }
-        if isStray { report.findings.append(finding) }
     }
 
     private func original(
@@ -222,9 +203,7 @@ extension Doctor {
         _ hex: String, _ path: String, _ check: DoctorFinding.Check, _ text: String, _ queue: DatabaseQueue,
         _ report: inout DoctorReport
     ) throws {
-        var finding = DoctorFinding(
-            check: check, subject: below(path), text: text,
-            advice: "Restore it from a backup; --repair fails its assets instead, and links can then be retried.")
+        var isRepaired = false
         if goal == .repair {
             try queue.write { database in
                 guard try Self.isStill(hex, path, check, database) else { return }
@@ -235,10 +214,13 @@ extension Doctor {
                 try database.execute(sql: "DELETE FROM contents WHERE sha256 = ?", arguments: [hex])
                 if let digest = SHA256Digest(hex: hex) { KnownResults(folder: folder).remove(digest) }
                 unlink(path)
-                finding.outcome = .repaired
+                isRepaired = true
             }
         }
-        report.findings.append(finding)
+        report.add(
+            check, below(path), text,
+            "Restore it from a backup; --repair fails its assets instead, and links can then be retried.",
+            isRepaired: isRepaired)
     }
 
     /// Whether it is as it was seen before anybody was kept out: an asset may be removed meanwhile.
@@ -280,20 +262,13 @@ extension Doctor {
             for name in ServiceFolder.names(in: "\(folder.results)/\(group)") {
                 let path = "\(folder.results)/\(group)/\(name)"
                 let hex = String(name.prefix { $0 != "." })
-                var finding = DoctorFinding(
-                    check: .strayResult, subject: below(path), text: "It was made of bytes that no asset has.",
-                    advice: "--repair removes it.")
-                let isStray = try queue.write { database in
-                    let isUsed = try Bool.fetchOne(
-                        database, sql: "SELECT EXISTS (SELECT 1 FROM contents WHERE sha256 = ?)", arguments: [hex])
-                    guard isUsed != true else { return false }
-                    if goal == .repair {
-                        ServiceFolder.remove(path)
-                        finding.outcome = .repaired
-                    }
-                    return true
+                try queue.write { database in
+                    guard try !AssetRow.isNamed(hex, database) else { return }
+                    if goal == .repair { ServiceFolder.remove(path) }
+                    report.add(
+                        .strayResult, below(path), "It was made of bytes that no asset has.", "--repair removes it.",
+                        isRepaired: goal == .repair)
                 }
-                if isStray { report.findings.append(finding) }
             }
         }
     }
@@ -307,7 +282,7 @@ struct DoctorFinding: Sendable {
     let text: String
     /// What to do.
     let advice: String
-    var outcome = Outcome.open
+    let outcome: Outcome
 
     enum Check: String, Sendable, CaseIterable {
         case database, version, blobWithoutRow, rowWithoutBlob, wrongDigest, leftover, strayResult, deadClaim
@@ -328,7 +303,15 @@ struct DoctorFinding: Sendable {
 
 /// What an examination found.
 struct DoctorReport: Sendable {
-    var findings: [DoctorFinding] = []
+    private(set) var findings: [DoctorFinding] = []
+
+    mutating func add(
+        _ check: DoctorFinding.Check, _ subject: String, _ text: String, _ advice: String, isRepaired: Bool = false
+    ) {
+        findings.append(
+            DoctorFinding(
+                check: check, subject: subject, text: text, advice: advice, outcome: isRepaired ? .repaired : .open))
+    }
 
     var isHealthy: Bool { !findings.contains { $0.outcome == .open } }
 

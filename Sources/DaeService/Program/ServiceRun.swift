@@ -31,6 +31,7 @@ struct ServiceRun {
             let routes = MetricsRoutes(tools: tools).router()
             services.append(.init(service: listener(routes, settings.metricsHost, Int(port), "measured", log)))
         }
+        services.append(.init(service: EventFeed(tools)))
         services.append(.init(service: Dispatcher(tools, owner)))
         let routes = try ServiceRouter(tools: tools).router()
         services.append(.init(service: listener(routes, settings.host, settings.port, "listening", log)))
@@ -102,7 +103,7 @@ struct ServiceRun {
                 log: log)
             let tools = ServiceTools(
                 settings: settings, folder: folder, store: store, uploads: store, access: SQLiteAccessStore(store),
-                blobs: blobs, results: KnownResults(folder: folder), bell: Bell(),
+                blobs: blobs, results: KnownResults(folder: folder),
                 metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers), log: log)
             return (tools, owner)
         } catch { throw .data(settings.data, "\(error)") }
@@ -138,7 +139,7 @@ private struct ServiceStop {
             tools.log.info(
                 "stopping",
                 metadata: ["signal": "\(signal)", "seconds": .stringConvertible(tools.settings.stopSeconds)])
-            tools.bell.ring()
+            tools.changes.notify()
             await group.triggerGracefulShutdown()
             Task { await end() }
         }

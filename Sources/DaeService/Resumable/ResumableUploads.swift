@@ -6,6 +6,7 @@ import Glibc
 import Hummingbird
 import Logging
 import ServiceLifecycle
+import Synchronization
 
 /// Uploads that come in pieces, from their announcement to the asset that each becomes.
 struct ResumableUploads: Sendable {
@@ -91,7 +92,7 @@ struct ResumableUploads: Sendable {
             for try await buffer in body {
                 let bytes = Array(buffer: buffer)
                 guard Int64(bytes.count) <= upload.length - upload.received else { throw Self.tooLong(upload) }
-                try file.write(bytes[...])
+                try await file.write(bytes)
                 upload.received += Int64(bytes.count)
                 guard upload.received - kept >= Self.stride else { continue }
                 try await keep(&upload, file)
@@ -115,13 +116,13 @@ struct ResumableUploads: Sendable {
         _ body: RequestBody, _ checksum: UploadChecksum, to file: PartialFile, _ upload: inout ResumableUpload
     ) async throws {
         let before = upload.received
-        var running = RunningChecksum(checksum.algorithm)
+        let running = RunningChecksum(checksum.algorithm)
         do {
             for try await buffer in body {
                 let bytes = Array(buffer: buffer)
                 guard Int64(bytes.count) <= upload.length - upload.received else { throw Self.tooLong(upload) }
-                running.update(bytes)
-                try file.write(bytes[...])
+                await running.update(bytes)
+                try await file.write(bytes)
                 upload.received += Int64(bytes.count)
             }
             guard running.finish() == checksum.expected else {
@@ -275,7 +276,7 @@ protocol UploadStore: Sendable {
 // Locked while it is written to: the lock ends with the process, and other processes on the same folder see it.
 
 /// The bytes of an upload that has begun. A class because it owns the descriptor and the lock on it.
-private final class PartialFile {
+private final class PartialFile: Sendable {
     let path: String
     private let descriptor: Int32
 
@@ -298,7 +299,11 @@ private final class PartialFile {
         }
     }
 
-    func write(_ bytes: ArraySlice<UInt8>) throws(StorageError) { try WholeFile.write(bytes, to: descriptor, path) }
+    func write(_ bytes: [UInt8]) async throws(StorageError) {
+        try await Thread.run { [self] () throws(StorageError) in
+            try WholeFile.write(bytes[...], to: descriptor, path)
+        }
+    }
 
     /// Returns when the bytes, and the file's name, outlive a machine that stops.
     func sync() async throws(StorageError) {
@@ -323,26 +328,33 @@ enum FileDigest {
     }
 }
 
-/// The digest of what comes in one request.
-private struct RunningChecksum: ~Copyable {
-    private let algorithm: UploadChecksum.Algorithm
-    private var sha256 = SHA256Hasher()
-    private var sha1 = SHA1Hasher()
+/// The digest of what comes in one request. A class because threads fill it, one after the other.
+private final class RunningChecksum: Sendable {
+    private struct Hashers: ~Copyable {
+        var sha256: SHA256Hasher?
+        var sha1: SHA1Hasher?
+    }
 
-    init(_ algorithm: UploadChecksum.Algorithm) { self.algorithm = algorithm }
+    private let hashers: Mutex<Hashers>
 
-    mutating func update(_ bytes: [UInt8]) {
+    init(_ algorithm: UploadChecksum.Algorithm) {
         switch algorithm {
-        case .sha256: sha256.update(bytes)
-        case .sha1: bytes.withUnsafeBytes { sha1.update($0) }
+        case .sha256: hashers = Mutex(Hashers(sha256: SHA256Hasher(), sha1: nil))
+        case .sha1: hashers = Mutex(Hashers(sha256: nil, sha1: SHA1Hasher()))
         }
     }
 
-    consuming func finish() -> [UInt8] {
-        switch algorithm {
-        case .sha256: sha256.finish().bytes
-        case .sha1: sha1.finish()
+    func update(_ bytes: [UInt8]) async {
+        await Thread.run { [self] in
+            hashers.withLock { hashers in
+                hashers.sha256?.update(bytes)
+                bytes.withUnsafeBytes { hashers.sha1?.update($0) }
+            }
         }
+    }
+
+    func finish() -> [UInt8]? {
+        hashers.withLock { hashers in hashers.sha256.take()?.finish().bytes ?? hashers.sha1.take()?.finish() }
     }
 }
 

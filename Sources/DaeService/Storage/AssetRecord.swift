@@ -1,4 +1,5 @@
 import Daedalus
+import FoundationEssentials
 
 /// Where an asset's bytes came from.
 enum AssetOrigin: Sendable, Equatable {
@@ -26,6 +27,14 @@ struct AssetRecord: Sendable, Equatable {
         switch origin {
         case .address(let url): url
         case .upload: name
+        }
+    }
+
+    /// What a request that adds it asks for: of one that is sent again it is the same.
+    var order: String {
+        switch origin {
+        case .address(let url): "add \(name)\n\(url)"
+        case .upload: "add \(name)\n\(content?.digest.hex ?? "")"
         }
     }
 }
@@ -88,11 +97,17 @@ struct LinkSecret: Sendable {
 }
 
 extension AssetRecord {
+    /// What of its link not everybody may see.
+    var secret: LinkSecret? {
+        switch origin {
+        case .address(let url): LinkSecret(url: url, addedBy: addedBy)
+        case .upload: nil
+        }
+    }
+
     /// The asset as a client may see it.
     func seen(by client: Client) throws -> AssetRecord {
-        guard case .address(let url) = origin, let secret = LinkSecret(url: url, addedBy: addedBy),
-            !secret.isShown(to: client)
-        else { return self }
+        guard case .address(let url) = origin, let secret, !secret.isShown(to: client) else { return self }
         return AssetRecord(
             id: id, name: name, origin: .address(secret.hidden(in: url)), content: content,
             state: try StateText.read(AssetState.self, secret.hidden(in: try StateText.text(state))),
@@ -139,5 +154,23 @@ struct ContentKey: Sendable, Hashable {
     private static func beginsAsArchive(_ file: String) -> Bool {
         guard let file = try? OpenedFile(file), let start = try? file.read(at: 0, count: 2) else { return false }
         return start.elementsEqual("PK".utf8)
+    }
+}
+
+/// Library values as their own JSON, and back.
+enum StateText {
+    static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    static func read<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+
+    /// As a part of a larger JSON text.
+    static func json(_ value: some Encodable) throws -> JSONValue {
+        try JSONValue(text: Array(try JSONEncoder().encode(value)))
     }
 }

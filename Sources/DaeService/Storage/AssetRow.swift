@@ -65,6 +65,12 @@ enum AssetRow {
             arguments: [content.digest.hex, content.bytes])
     }
 
+    /// Whether some bytes are an asset's.
+    static func isNamed(_ digest: String, _ database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM contents WHERE sha256 = ?)", arguments: [digest]) ?? false
+    }
+
     /// Whether a job is still its owner's.
     static func isHeld(_ job: Job, _ database: Database) throws -> Bool {
         try Bool.fetchOne(
@@ -81,7 +87,6 @@ enum AssetRow {
         try tell(.state, text, of: id, at: at, database)
         guard state.isSettled else { return }
         try database.execute(sql: "DELETE FROM jobs WHERE asset = ?", arguments: [id.text])
-        try forgetProgress(of: id, database)
     }
 
     /// Forgets an asset and what happened to it: whoever comes back is told that it is gone, and nothing more of it.
@@ -89,19 +94,6 @@ enum AssetRow {
         try database.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [id.text])
         try database.execute(sql: "DELETE FROM events WHERE asset = ?", arguments: [id.text])
         try tell(.removed, "{}", of: id, at: at, database)
-    }
-
-    /// Of a way that is at its end only the beginning of each stage is kept.
-    private static func forgetProgress(of id: AssetID, _ database: Database) throws {
-        try database.execute(
-            sql: """
-                DELETE FROM events WHERE asset = :asset AND kind = :kind AND number <> :newest AND number NOT IN (
-                    SELECT min(number) FROM events WHERE asset = :asset AND kind = :kind
-                    GROUP BY data ->> 'state', data ->> 'attempt')
-                """,
-            arguments: [
-                "asset": id.text, "kind": ServiceEvent.Kind.state.rawValue, "newest": database.lastInsertedRowID,
-            ])
     }
 
     /// How many events are kept for those who come back.
@@ -118,31 +110,39 @@ enum AssetRow {
     }
 }
 
-/// What was done for requests that may be sent again: written in the transaction that does it.
-enum OnceRow {
-    /// The asset that it was done to; `nil` where it was not done yet.
+/// Keys of requests that may be sent again, each kept in the transaction that does what its request asks for.
+enum RequestKeyRow {
+    static func fetch(_ key: RequestKey, at now: Int64, _ database: Database) throws -> Row? {
+        try Row.fetchOne(
+            database, sql: "SELECT what, asset FROM requestKeys WHERE client = ? AND key = ? AND at >= ?",
+            arguments: [key.client, key.text, now - RequestKey.lifetime])
+    }
+
+    /// The asset that a request with this key did something to; `nil` where there was none.
     ///
-    /// - Parameter what: The request's own words: one that asks for something else is refused.
-    static func asset(_ once: OnceID?, _ what: String, _ database: Database) throws -> AssetID? {
-        guard let once,
-            let row = try Row.fetchOne(database, sql: "SELECT * FROM doneOnce WHERE once = ?", arguments: [once.text])
-        else { return nil }
-        let (done, asset): (String, String) = (row["what"], row["asset"])
-        guard done == what else { throw OnceError.anotherRequest }
+    /// - Parameter what: What is asked for: a key that came with something else is refused.
+    static func asset(_ key: RequestKey?, _ what: String, at now: Int64, _ database: Database) throws -> AssetID? {
+        guard let key, let row = try fetch(key, at: now, database) else { return nil }
+        let (digest, asset): (String, String) = (row["what"], row["asset"])
+        guard digest == Self.digest(what) else { throw RequestKeyError.anotherRequest }
         return AssetID(asset)
     }
 
-    static func isDone(_ once: OnceID, _ database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM doneOnce WHERE once = ?)", arguments: [once.text]) ?? false
+    static func keep(
+        _ key: RequestKey?, _ what: String, _ asset: AssetID, at now: Int64, _ database: Database
+    ) throws {
+        guard let key else { return }
+        try database.execute(sql: "DELETE FROM requestKeys WHERE at < ?", arguments: [now - RequestKey.lifetime])
+        try database.execute(
+            sql: """
+                DELETE FROM requestKeys WHERE rowid IN (
+                    SELECT rowid FROM requestKeys ORDER BY at DESC LIMIT -1 OFFSET ?)
+                """, arguments: [RequestKey.limit - 1])
+        try database.execute(
+            sql: "INSERT INTO requestKeys (client, key, what, asset, at) VALUES (?, ?, ?, ?, ?)",
+            arguments: [key.client, key.text, digest(what), asset.text, now])
     }
 
-    static func keep(_ once: OnceID?, _ what: String, _ asset: AssetID, at: Int64, _ database: Database) throws {
-        guard let once else { return }
-        // Nobody can ask for them any more.
-        try database.execute(sql: "DELETE FROM doneOnce WHERE at < ?", arguments: [at - 2 * KeyedRequest.lifetime])
-        try database.execute(
-            sql: "INSERT INTO doneOnce (once, what, asset, at) VALUES (?, ?, ?, ?)",
-            arguments: [once.text, what, asset.text, at])
-    }
+    /// All that is kept of what was asked for: an address may be a secret, and outlive its asset here.
+    private static func digest(_ what: String) -> String { SHA256Digest(hashing: Array(what.utf8)).hex }
 }

@@ -47,8 +47,8 @@ struct AssetPage: Sendable {
 
 /// Something that happened, as watchers are told of it.
 struct ServiceEvent: Sendable {
-    /// Grows from event to event.
-    let number: Int64
+    /// Grows from event to event; `nil` for one that is not kept, which tells how far a worker is within a state.
+    let number: Int64?
     let asset: AssetID
     let kind: Kind
     /// A JSON text.
@@ -66,12 +66,16 @@ struct EventPage: Sendable {
     let events: [ServiceEvent]
     /// Of all that happened: what is older is forgotten.
     let first: Int64
+    /// There is no other up to this one that was asked for.
+    let end: Int64
     let newest: Int64
 }
 
 /// What came of removing an asset.
 enum Removal: Sendable, Equatable {
     case unknown
+    /// By the same request, when it was sent before.
+    case wasRemoved
     /// - unused: The bytes that no asset has any more. They are still there: whoever stops here has lost nothing.
     case removed(unused: SHA256Digest?)
 }
@@ -79,10 +83,41 @@ enum Removal: Sendable, Equatable {
 /// What came of adding an asset.
 enum Admission: Sendable, Equatable {
     case added
-    /// By the same request, when it was begun before.
+    /// By the same request, when it was sent before.
     case wasAdded(AssetRecord)
     /// So many wait already.
     case queueIsFull
+}
+
+/// What came of an action on an asset.
+enum ActionOutcome: Sendable {
+    case unknown
+    /// - asset: As it is behind it.
+    case taken(AssetRecord)
+    /// By the same request, when it was sent before.
+    ///
+    /// - asset: As it is now.
+    case wasTaken(AssetRecord)
+}
+
+/// The key of a request, by which its client may send it again without it being done again.
+struct RequestKey: Sendable {
+    /// Whose key it is.
+    let client: String
+    let text: String
+
+    /// Milliseconds for which a key is kept.
+    static let lifetime: Int64 = 24 * 3_600_000
+    /// Keys that are kept at most; the oldest go first.
+    static let limit = 10_000
+}
+
+/// Why a request whose key is known is not answered as it was.
+enum RequestKeyError: Error {
+    /// The key came with a request for something else.
+    case anotherRequest
+    /// What the request did was done to an asset that was removed since.
+    case removedSince
 }
 
 /// What came of keeping what a job's bytes are.
@@ -94,24 +129,24 @@ enum ContentAdmission: Sendable {
     case notHeld
 }
 
-/// - Throws: ``OnceError`` where a request was done before.
+/// - Throws: ``RequestKeyError`` where a key is known that does not fit what is asked for.
 protocol JobStore: Sendable {
-    /// Whether what a request asks for was done when it was begun before.
-    func isDone(_ once: OnceID) async throws -> Bool
+    /// Whether a request with this key did what it asked for.
+    func isKnown(_ key: RequestKey) async throws -> Bool
     /// Keeps a new asset; one that is not settled gets a job.
     ///
     /// - Parameters:
-    ///   - once: Under which it is added once; `nil` for each time.
+    ///   - key: Of the request, which adds it once; `nil` where each time adds one.
     ///   - storing: Puts its bytes in their place, while no removal can take them for unused.
     func add(
-        _ asset: AssetRecord, once: OnceID?, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
+        _ asset: AssetRecord, key: RequestKey?, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
     ) async throws -> Admission
     func asset(_ id: AssetID) async throws -> AssetRecord?
     func assets(_ query: AssetQuery) async throws -> AssetPage
     /// Forgets an asset and its job.
     ///
-    /// - Parameter once: As for ``add(_:once:queueLimit:storing:)``.
-    func remove(_ id: AssetID, once: OnceID?) async throws -> Removal
+    /// - Parameter key: As for ``add(_:key:queueLimit:storing:)``.
+    func remove(_ id: AssetID, key: RequestKey?) async throws -> Removal
     /// Removes bytes that no asset has, while no asset with them can be added.
     ///
     /// - Returns: Whether no asset has them; else nothing was done.
@@ -130,9 +165,9 @@ protocol JobStore: Sendable {
     ) async throws -> ContentAdmission
     /// Takes an action: decides on the state as it is and keeps what follows, with or without a job.
     func take(
-        _ action: AssetAction, on id: AssetID, once: OnceID?,
+        _ action: AssetAction, on id: AssetID, key: RequestKey?,
         deciding: @escaping @Sendable (AssetRecord) throws -> AssetState
-    ) async throws -> AssetRecord?
+    ) async throws -> ActionOutcome
 
     /// The oldest job that nobody has a claim on, of contents that nobody works on.
     func claim(owner: String, until: Int64) async throws -> Job?

@@ -25,11 +25,11 @@ struct SQLiteJobStore: JobStore {
     // MARK: - Assets
 
     func add(
-        _ asset: AssetRecord, once: OnceID?, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
+        _ asset: AssetRecord, key: RequestKey?, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
     ) async throws -> Admission {
         try await pool.write { database in
-            if let done = try OnceRow.asset(once, "add", database) {
-                guard let known = try AssetRow.fetch(done, database) else { throw OnceError.removedSince }
+            if let done = try RequestKeyRow.asset(key, asset.order, at: now(), database) {
+                guard let known = try AssetRow.fetch(done, database) else { throw RequestKeyError.removedSince }
                 return .wasAdded(known)
             }
             if !asset.state.isSettled {
@@ -41,7 +41,7 @@ struct SQLiteJobStore: JobStore {
                 try AssetRow.keep(content, database)
             }
             try AssetRow.insert(asset, database)
-            try OnceRow.keep(once, "add", asset.id, at: now(), database)
+            try RequestKeyRow.keep(key, asset.order, asset.id, at: now(), database)
             try AssetRow.tell(.state, try StateText.text(asset.state), of: asset.id, at: now(), database)
             if !asset.state.isSettled {
                 try database.execute(sql: "INSERT INTO jobs (asset) VALUES (?)", arguments: [asset.id.text])
@@ -50,7 +50,9 @@ struct SQLiteJobStore: JobStore {
         }
     }
 
-    func isDone(_ once: OnceID) async throws -> Bool { try await pool.read { try OnceRow.isDone(once, $0) } }
+    func isKnown(_ key: RequestKey) async throws -> Bool {
+        try await pool.read { try RequestKeyRow.fetch(key, at: now(), $0) != nil }
+    }
 
     func asset(_ id: AssetID) async throws -> AssetRecord? {
         try await pool.read { try AssetRow.fetch(id, $0) }
@@ -89,12 +91,12 @@ struct SQLiteJobStore: JobStore {
         String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
     }
 
-    func remove(_ id: AssetID, once: OnceID?) async throws -> Removal {
+    func remove(_ id: AssetID, key: RequestKey?) async throws -> Removal {
         let text = try StateText.text(AssetAction.remove(id))
         return try await pool.write { database in
-            if try OnceRow.asset(once, text, database) != nil { return .removed(unused: nil) }
+            if try RequestKeyRow.asset(key, text, at: now(), database) != nil { return .wasRemoved }
             guard let asset = try AssetRow.fetch(id, database) else { return .unknown }
-            try OnceRow.keep(once, text, id, at: now(), database)
+            try RequestKeyRow.keep(key, text, id, at: now(), database)
             try AssetRow.remove(id, at: now(), database)
             guard let content = asset.content else { return .removed(unused: nil) }
             let isUsed = try Bool.fetchOne(
@@ -108,9 +110,7 @@ struct SQLiteJobStore: JobStore {
     func discard(_ digest: SHA256Digest, discarding: @escaping @Sendable () throws -> Void) async throws -> Bool {
         // It writes no row, so that it goes on a full disk, too.
         try await pool.write { database in
-            let isNamed = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM contents WHERE sha256 = ?)", arguments: [digest.hex])
-            guard isNamed != true else { return false }
+            guard try !AssetRow.isNamed(digest.hex, database) else { return false }
             try discarding()
             return true
         }
@@ -151,25 +151,25 @@ struct SQLiteJobStore: JobStore {
     }
 
     func take(
-        _ action: AssetAction, on id: AssetID, once: OnceID?,
+        _ action: AssetAction, on id: AssetID, key: RequestKey?,
         deciding: @escaping @Sendable (AssetRecord) throws -> AssetState
-    ) async throws -> AssetRecord? {
+    ) async throws -> ActionOutcome {
         let text = try StateText.text(action)
         return try await pool.write { database in
             let asset = try AssetRow.fetch(id, database)
-            if try OnceRow.asset(once, text, database) != nil {
-                guard let asset else { throw OnceError.removedSince }
-                return asset
+            if try RequestKeyRow.asset(key, text, at: now(), database) != nil {
+                guard let asset else { throw RequestKeyError.removedSince }
+                return .wasTaken(asset)
             }
-            guard let asset else { return nil }
+            guard let asset else { return .unknown }
             let state = try deciding(asset)
-            try OnceRow.keep(once, text, id, at: now(), database)
+            try RequestKeyRow.keep(key, text, id, at: now(), database)
             try AssetRow.tell(.action, text, of: id, at: now(), database)
             if state != asset.state { try AssetRow.save(state, of: id, at: now(), database) }
             if !state.isSettled {
                 try database.execute(sql: "INSERT OR IGNORE INTO jobs (asset) VALUES (?)", arguments: [id.text])
             }
-            return try AssetRow.fetch(id, database)
+            return try AssetRow.fetch(id, database).map { .taken($0) } ?? .unknown
         }
     }
 
@@ -243,17 +243,19 @@ struct SQLiteJobStore: JobStore {
 
     func events(after number: Int64, of asset: AssetID?, limit: Int) async throws -> EventPage {
         try await pool.read { database in
-            let events = try Row.fetchAll(
+            let rows = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT events.number, asset, kind, data, url, addedBy
                     FROM events LEFT JOIN assets ON assets.id = events.asset
                     WHERE events.number > :number AND (:asset IS NULL OR asset = :asset)
                     ORDER BY events.number LIMIT :limit
-                    """, arguments: ["number": number, "asset": asset?.text, "limit": limit]
-            ).compactMap(AssetRow.event)
+                    """, arguments: ["number": number, "asset": asset?.text, "limit": limit])
             let newest = try Int64.fetchOne(database, sql: "SELECT max(number) FROM events") ?? 0
-            return EventPage(events: events, first: max(1, newest - AssetRow.eventLimit + 1), newest: newest)
+            let last: Int64? = rows.count < limit ? nil : rows.last?["number"]
+            return EventPage(
+                events: rows.compactMap(AssetRow.event), first: max(1, newest - AssetRow.eventLimit + 1),
+                end: last ?? newest, newest: newest)
         }
     }
 

@@ -1,7 +1,59 @@
 // A result may be hundreds of MB long: the name is put into it piece by piece, on the way to the client.
 
 import Daedalus
-import Glibc
+import Hummingbird
+
+/// A result as an answer, with the asset's name in it.
+struct TextAnswer: Sendable {
+    let file: OpenedFile
+    /// `nil` where it is answered as it lies.
+    let text: NamedText?
+
+    /// Bytes up to which it comes with its length.
+    private static let whole: Int64 = 1 << 20
+    /// Bytes that are taken at once, each time on a thread of its own: no other client waits for them.
+    private static let chunk = 1 << 18
+
+    func response() async throws -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "private, no-cache"],
+            body: try await body())
+    }
+
+    private func body() async throws -> ResponseBody {
+        guard file.size > Self.whole else {
+            let (file, text) = (file, text)
+            let bytes = try await Thread.run { () throws(StorageError) in
+                var (text, bytes, at): (NamedText?, [UInt8], Int64) = (text, [], 0)
+                while case let piece = try file.read(at: at, count: Self.chunk), !piece.isEmpty {
+                    bytes += text?.take(piece) ?? piece
+                    at += Int64(piece.count)
+                }
+                return bytes + (text?.end() ?? [])
+            }
+            return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        }
+        return ResponseBody { writer in
+            var (text, at) = (text, Int64(0))
+            while true {
+                // It ends with the client.
+                try Task.checkCancellation()
+                let (file, present, from) = (file, text, at)
+                let (piece, named, next) = try await Thread.run { () throws(StorageError) in
+                    var text = present
+                    let piece = try file.read(at: from, count: Self.chunk)
+                    let named = piece.isEmpty ? text?.end() : text?.take(piece)
+                    return (piece.count, named ?? piece, text)
+                }
+                text = next
+                at += Int64(piece)
+                try await writer.write(ByteBuffer(bytes: named))
+                if piece == 0 { break }
+            }
+            try await writer.finish(nil)
+        }
+    }
+}
 
 /// Puts another name in the place of `source.input` of a report that this program wrote: results are kept under what their
 /// bytes are, and each asset's answer bears its own name.
@@ -68,27 +120,5 @@ struct NamedText: Sendable {
         rest = Array(text[end...])
         at = text.count
         return false
-    }
-}
-
-extension [UInt8] {
-    /// Where a word begins, at or behind an index.
-    fileprivate func first(_ word: [UInt8], from start: Int) -> Int? {
-        guard let first = word.first else { return nil }
-        return withUnsafeBytes { text in
-            word.withUnsafeBytes { word in
-                guard let base = text.baseAddress, let sought = word.baseAddress else { return nil }
-                var at = start
-                while text.count - at >= word.count {
-                    guard let found = memchr(base + at, Int32(first), text.count - at - word.count + 1) else {
-                        return nil
-                    }
-                    let index = base.distance(to: UnsafeRawPointer(found))
-                    if memcmp(base + index, sought, word.count) == 0 { return index }
-                    at = index + 1
-                }
-                return nil
-            }
-        }
     }
 }
