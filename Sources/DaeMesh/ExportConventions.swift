@@ -1,4 +1,4 @@
-import Glibc
+import DaeCore
 
 /// What formats have differently from each other: what is prepared for one is as it has it.
 package struct ExportConventions {

@@ -1,7 +1,7 @@
 package import DaeArchive
+import DaeCore
 package import DaeDiagnostics
 public import DaeScene
-import Glibc
 
 /// What the pipeline may do to the world, as closures: each front end composes its own, a test swaps just one.
 public struct AssetOperations: Sendable {

@@ -1,8 +1,8 @@
 // Each event of a document adds to lists like these, so that what an append costs is a good part of what reading does: an
 // array's would cost a count of its owners at each look.
 
+import DaeCore
 import DaeNumbers
-import Glibc
 
 // An element of a list that a struct holds is of no private type: where another file holds that struct, Swift 6.3 fails.
 

@@ -1,4 +1,4 @@
-import Glibc
+import DaeCore
 
 extension UnsafeRawBufferPointer {
     /// Without the white space around it.

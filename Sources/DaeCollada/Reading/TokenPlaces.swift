@@ -2,8 +2,8 @@
 // such a token is right too, text that is not yet settled is kept with its places; all else is looked at only when
 // something is wrong.
 
+import DaeCore
 import DaeXML
-import Glibc
 
 struct TokenPlaces {
     private struct Piece {

@@ -4,7 +4,6 @@ import DaeCore
 import DaeDiagnostics
 public import DaeDownload
 public import DaeResources
-import Glibc
 import Synchronization
 
 extension AssetOperations {
@@ -147,7 +146,7 @@ final class LiveStages: Sendable {
             let remark = shown.contains("\u{FFFD}") ? "; a path that is not UTF-8 cannot be given" : ""
             throw StageError(.sourceNotFound, "\(shown): no such file or folder\(remark)")
         }
-        throw StageError(.ioError, "\(shown): \(String(cString: strerror(code)))")
+        throw StageError(.ioError, SystemError(shown, code).description)
     }
 
     private func drainInput(
