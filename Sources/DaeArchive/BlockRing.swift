@@ -1,7 +1,7 @@
 // Two threads and a bounded number of blocks between them. A lock and a condition of POSIX, since one waits for the other.
 
+import DaeCore
 import DaeDiagnostics
-import Glibc
 
 /// Hands blocks of bytes from the one thread that fills them to the one that drains them, in order.
 ///

@@ -1,6 +1,5 @@
 package import DaeCore
 public import DaeDiagnostics
-import Glibc
 
 extension Bundle {
     /// Opens a file or folder.
@@ -31,8 +30,9 @@ extension Bundle {
     }
 
     private static func open(folder path: String, limits: ArchiveLimits) throws(CodedFailure) -> Bundle {
-        guard let tree = FolderTree(path: path) else {
-            throw .unreadable(ByteSourceError(operation: "open", subject: path, errno: errno))
+        let tree: FolderTree
+        do throws(SystemError) { tree = try FolderTree(path: path) } catch {
+            throw .unreadable(ByteSourceError(operation: "open", error))
         }
         var log = FindingLog()
         let entries = try tree.entries(limits: limits, log: &log)
@@ -44,9 +44,8 @@ extension Bundle {
     /// The folder's own name, also where the path ends in `.` or `..`.
     private static func folderName(_ path: String) -> String {
         let name = path.lastComponent
-        guard name.isEmpty || name == "." || name == "..", let real = realpath(path, nil) else { return name }
-        defer { free(real) }
-        return String(cString: real).lastComponent
+        guard name.isEmpty || name == "." || name == "..", let real = try? RealPath.of(path) else { return name }
+        return real.lastComponent
     }
 }
 

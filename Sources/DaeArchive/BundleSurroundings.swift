@@ -1,6 +1,7 @@
 // Archives within archives: what lies in one has a path that goes through it, and what lies around one belongs to the
 // bundle, too.
 
+import DaeCore
 package import DaeDiagnostics
 import Synchronization
 
@@ -168,6 +169,6 @@ final class FolderBeside: Sendable {
     }
 
     private static func folder(of document: String) -> FolderTree? {
-        FolderTree(path: document.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(document[...$0]) } ?? ".")
+        try? FolderTree(path: FolderReading.folder(of: document))
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import DaeCore
 
 /// What the directory of an archive says of one entry, nothing of it believed yet (APPNOTE 6.3, section 4.3.12).
 struct DirectoryRecord {

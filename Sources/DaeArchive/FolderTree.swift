@@ -1,79 +1,61 @@
 import DaeCore
 import DaeDiagnostics
-import Glibc
 
 /// A folder whose files are opened step by step from its own descriptor, so that no link leads out of it.
 ///
 /// A class because it owns that descriptor.
 final class FolderTree: Sendable {
-    private let descriptor: Int32
-    private let path: String
+    private let root: OpenFolder
 
-    /// `nil` where it cannot be opened; `errno` then says why. The folder itself may be a link.
-    init?(path: String) {
-        let opened = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard opened >= 0 else { return nil }
-        descriptor = opened
-        self.path = path
-    }
-
-    deinit { close(descriptor) }
+    /// The folder itself may be a link.
+    init(path: String) throws(SystemError) { root = try OpenFolder.at(path) }
 
     /// The regular file at a relative path without `.`, `..`, empty components and links.
     func file(at relative: [UInt8]) throws(ByteSourceError) -> FileByteSource {
-        let name = String(decoding: relative, as: UTF8.self)
-        return try FileByteSource(adopting: try descend(relative, last: O_NONBLOCK | O_NOCTTY), name: name)
+        let shown = String(decoding: relative, as: UTF8.self)
+        guard let parts = Self.parts(of: relative), let name = parts.last else {
+            throw ByteSourceError(
+                operation: "open", subject: shown, reason: "the path is not one below the folder", isMissing: true)
+        }
+        let file: OpenFile
+        do throws(SystemError) { file = try folder(parts.dropLast()).file(name, shown: shown) } catch {
+            throw ByteSourceError(operation: "open", SystemError(shown, error.code))
+        }
+        return try FileByteSource(file)
     }
 
     /// What lies at a relative path or on the way to it that is neither a file nor a folder.
     func obstacle(at relative: [UInt8]) -> Bundle.Obstacle? {
-        guard relative.count <= PATH_MAX else { return nil }
-        let slash = UInt8(ascii: "/")
-        var ends = relative.indices.filter { relative[$0] == slash } + [relative.endIndex]
-        ends.removeAll { $0 == 0 }
-        for end in ends {
-            let parent = relative[..<end].lastIndex(of: slash)
-            let folder = Array(relative[..<(parent ?? 0)])
-            guard let opened = try? descend(folder, last: O_DIRECTORY) else { return nil }
-            defer { close(opened) }
-            let name = relative[(parent.map { $0 + 1 } ?? 0)..<end].map { CChar(bitPattern: $0) } + [0]
-            var status = stat()
-            guard fstatat(opened, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR: continue
-            case S_IFREG: return nil
-            case S_IFLNK: return .link
-            default: return .special
+        guard relative.count <= PATH_MAX, let parts = Self.parts(of: relative), var folder = try? root.copy() else {
+            return nil
+        }
+        for part in parts {
+            guard let found = try? folder.metadata(part) else { return nil }
+            switch found.kind {
+            case .folder: break
+            case .file: return nil
+            case .link: return .link
+            case .pipe, .socket, .device, .other: return .special
             }
+            guard let next = try? folder.folder(part) else { return nil }
+            folder = next
         }
         return nil
     }
 
-    /// Opens the file or folder at a relative path with the extra flags `last`; the path may be empty.
-    private func descend(_ relative: [UInt8], last: Int32) throws(ByteSourceError) -> Int32 {
-        let name = String(decoding: relative, as: UTF8.self)
-        let components = relative.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        let isLocal = components.allSatisfy { component in
-            !component.isEmpty && !component.contains(0) && !component.elementsEqual(".".utf8)
-                && !component.elementsEqual("..".utf8)
+    /// The components of a path; `nil` for one that does not lead below the folder.
+    private static func parts(of relative: [UInt8]) -> [FileName]? {
+        let parts = relative.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let isLocal = parts.allSatisfy { part in
+            !part.isEmpty && !part.contains(0) && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)
         }
-        guard isLocal || relative.isEmpty else {
-            throw ByteSourceError(
-                operation: "open", subject: name, reason: "the path is not one below the folder", isMissing: true)
-        }
-        var current = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        for (index, component) in components.enumerated() where !component.isEmpty && current >= 0 {
-            let extra = index == components.count - 1 ? last : O_DIRECTORY
-            let next = (component.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { text in
-                text.baseAddress.map { openat(current, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | extra) } ?? -1
-            }
-            let reason = errno
-            close(current)
-            errno = reason
-            current = next
-        }
-        guard current >= 0 else { throw ByteSourceError(operation: "open", subject: name, errno: errno) }
-        return current
+        return isLocal ? parts.map { FileName($0) } : nil
+    }
+
+    private func folder(_ parts: some Sequence<FileName>) throws(SystemError) -> OpenFolder {
+        var folder = try root.copy()
+        for part in parts { folder = try folder.folder(part) }
+        return folder
     }
 }
 
@@ -132,30 +114,27 @@ extension FolderTree {
 
     /// What lies in one folder; stops one beyond `most`.
     private func list(_ folder: [UInt8], most: Int) throws(ByteSourceError) -> [Child] {
-        let opened = try descend(folder, last: O_DIRECTORY)
         var children: [Child] = []
-        let fault = FolderReading.read(adopting: opened) { bytes, _ in
-            let name = Array(bytes)
-            var status = stat()
-            let text = name.map { CChar(bitPattern: $0) } + [0]
-            // Gone since it was listed: not there.
-            guard fstatat(opened, text, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return true }
-            children.append(Child(name: name, kind: Self.kind(of: status)))
-            return children.count <= most
-        }
-        if let fault {
-            throw ByteSourceError(
-                operation: "list", subject: String(decoding: folder, as: UTF8.self), errno: fault)
+        do throws(SystemError) {
+            let opened = try self.folder(Self.parts(of: folder) ?? [])
+            for name in try opened.names(most: max(most, most &+ 1)) {
+                // Gone since it was listed: not there.
+                guard let found = try? opened.metadata(name) else { continue }
+                children.append(Child(name: name.bytes, kind: Self.kind(of: found)))
+            }
+        } catch {
+            let shown = String(decoding: folder, as: UTF8.self)
+            throw ByteSourceError(operation: "list", SystemError(shown, error.code))
         }
         return children
     }
 
-    private static func kind(of status: stat) -> Child.Kind {
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: .file(size: Int64(status.st_size))
-        case S_IFDIR: .folder
-        case S_IFLNK: .special("a symbolic link")
-        default: .special("a special file")
+    private static func kind(of found: FileMetadata) -> Child.Kind {
+        switch found.kind {
+        case .file: .file(size: found.size)
+        case .folder: .folder
+        case .link: .special("a symbolic link")
+        case .pipe, .socket, .device, .other: .special("a special file")
         }
     }
 }

@@ -2,7 +2,6 @@
 // call their files can tell: the page under which such names are found is the one.
 
 import DaeCore
-import Glibc
 
 /// A code page that names of entries may be written in, beside UTF-8 and code page 437.
 enum NamePage: String, CaseIterable {

@@ -1,7 +1,6 @@
 import CLibZip
 import DaeCore
 import DaeDiagnostics
-import Glibc
 import Synchronization
 
 /// One archive open in libzip, which is not safe from several threads: every call goes through one lock.

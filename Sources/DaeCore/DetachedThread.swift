@@ -1,7 +1,5 @@
 // Threads that nobody waits for.
 
-import Glibc
-
 /// A thread of the system's that ends by itself, or with the process.
 package enum DetachedThread {
     /// Runs `body` on a new thread.

@@ -1,8 +1,6 @@
 // Swift's own few threads must never be blocked, and a process that ends beside a thread that is still at its end may free
 // what that one uses: libraries keep something for each thread, and free it when that ends.
 
-import Glibc
-
 /// A thread of the system's for work that blocks or computes for long. Whoever has it waits for its end.
 package struct JoinedThread: ~Copyable {
     private let id: pthread_t

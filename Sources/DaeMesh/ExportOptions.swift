@@ -1,5 +1,5 @@
+import DaeCore
 import DaeScene
-import Glibc
 
 /// How a scene is written.
 public struct ExportOptions: Sendable {

@@ -1,9 +1,9 @@
 package import DaeArchive
+import DaeCore
 package import DaeDiagnostics
 public import DaeExport
 public import DaeMesh
 public import DaeScene
-import Glibc
 
 /// What the pipeline may do to the world, as closures: each front end composes its own, a test swaps just one.
 public struct AssetOperations: Sendable {

@@ -1,5 +1,4 @@
 import DaeCore
-import Glibc
 import Synchronization
 
 /// A folder of this machine whose files are opened step by step from its own descriptor, so that no link leads out.
@@ -25,9 +24,9 @@ final class HostFolder: Sendable {
     func file(at path: String, shown: String) throws(ByteSourceError) -> FileByteSource {
         // Without O_NONBLOCK the opening of a pipe would wait for its writer.
         guard let opened = descend(path, last: O_NONBLOCK | O_NOCTTY) else {
-            throw ByteSourceError(operation: "open", subject: shown, errno: errno)
+            throw ByteSourceError(operation: "open", SystemError(shown))
         }
-        return try FileByteSource(adopting: opened, name: shown)
+        return try FileByteSource(OpenFile(adopting: opened, name: shown))
     }
 
     /// What lies at a path; a link is none of its target.
@@ -41,12 +40,11 @@ final class HostFolder: Sendable {
             }
         }
         defer { close(opened) }
-        var status = stat()
-        guard fstat(opened, &status) == 0 else { return .none }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return .file
-        case S_IFDIR: return .folder
-        default: return .special
+        switch FileMetadata(opened)?.kind {
+        case .file: return .file
+        case .folder: return .folder
+        case .link, .pipe, .socket, .device, .other: return .special
+        case nil: return .none
         }
     }
 
@@ -160,9 +158,9 @@ extension HostFolder {
             // What is no UTF-8 cannot stand in a document.
             guard let name = String(validating: bytes, as: UTF8.self) else { return true }
             switch kind(of: type, bytes, in: opened, links) {
-            case UInt32(S_IFREG): found.files.append(name)
-            case UInt32(S_IFDIR): found.folders.append(name)
-            default: break
+            case .file: found.files.append(name)
+            case .folder: found.folders.append(name)
+            case .link, .pipe, .socket, .device, .other, nil: break
             }
             return found.count < most
         }
@@ -172,20 +170,20 @@ extension HostFolder {
         return found
     }
 
-    /// The type bits of a mode; asks the file only where the folder does not know.
-    private func kind(of type: Int, _ name: UnsafeRawBufferPointer, in folder: Int32, _ links: Links) -> UInt32 {
+    /// Asks the file only where the folder does not know.
+    private func kind(
+        of type: Int, _ name: UnsafeRawBufferPointer, in folder: Int32, _ links: Links
+    ) -> FileMetadata.Kind? {
         switch type {
-        case Int(DT_REG): return UInt32(S_IFREG)
-        case Int(DT_DIR): return UInt32(S_IFDIR)
+        case Int(DT_REG): return .file
+        case Int(DT_DIR): return .folder
         case Int(DT_UNKNOWN), Int(DT_LNK):
-            var status = stat()
             let text = name.map { CChar(bitPattern: $0) } + [0]
-            guard fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return 0 }
-            let own = UInt32(status.st_mode & S_IFMT)
-            guard own == UInt32(S_IFLNK), links == .files, fstatat(folder, text, &status, 0) == 0 else { return own }
+            let own = FileMetadata(text, in: folder)?.kind
+            guard own == .link, links == .files else { return own }
             // A folder may hold the one it leads to.
-            return status.st_mode & S_IFMT == S_IFREG ? UInt32(S_IFREG) : own
-        default: return 0
+            return FileMetadata(text, in: folder, follows: true)?.kind == .file ? .file : own
+        default: return nil
         }
     }
 

@@ -1,7 +1,6 @@
 // A .dae among other files: its textures lie around it, often a folder up, and nothing says where its bundle ends.
 
 package import DaeCore
-import Glibc
 
 /// Where a document that is no part of an archive lies in the folder taken for its bundle.
 package struct LoneDocument: Sendable, Hashable {
@@ -61,7 +60,9 @@ package struct LoneDocument: Sendable, Hashable {
     private static func marked(_ own: String, _ name: String, isLinkTarget: Bool) -> LoneDocument {
         var folder = own
         for _ in 0...ancestors {
-            if let below = relative(own, to: folder), markers.contains(where: { isFile(folder + "/" + $0) }) {
+            if let below = relative(own, to: folder),
+                markers.contains(where: { FileMetadata(folder + "/" + $0)?.kind == .file })
+            {
                 return LoneDocument(root: folder, path: BundlePath.join(below, name), isLinkTarget: isLinkTarget)
             }
             guard folder != "/", !folder.isEmpty else { break }
@@ -80,16 +81,9 @@ package struct LoneDocument: Sendable, Hashable {
     }
 
     private static func real(_ path: String) throws(Failure) -> String {
-        guard !path.utf8.contains(0), let real = realpath(path, nil) else {
-            throw .missing(ByteSourceError(operation: "open", subject: path, errno: errno))
+        do throws(SystemError) { return try RealPath.of(path) } catch {
+            throw .missing(ByteSourceError(operation: "open", error))
         }
-        defer { free(real) }
-        return String(cString: real)
-    }
-
-    private static func isFile(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// The folder so many levels above the root; `nil` where there is none.

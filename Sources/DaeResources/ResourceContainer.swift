@@ -1,6 +1,5 @@
 public import DaeArchive
 import DaeCore
-import Glibc
 
 /// Holds files under names: an archive, a folder, a list in memory.
 package protocol ResourceContainer: Sendable {
@@ -126,9 +125,7 @@ package struct LinkTarget: Sendable, Hashable {
 
     /// Follows all links of an absolute path; `nil` where nothing is there.
     init?(following path: String) {
-        guard !path.utf8.contains(0), let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        let text = String(cString: real)
+        guard let text = try? RealPath.of(path) else { return nil }
         folder = text.utf8.dropFirst().contains(UInt8(ascii: "/")) ? BundlePath.folder(of: text) : "/"
         name = BundlePath.baseName(of: text)
     }

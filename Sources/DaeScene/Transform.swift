@@ -1,4 +1,4 @@
-import Glibc
+import DaeCore
 
 /// One transform of a node, as COLLADA has them. A node applies its transforms in order, the last one first to a point.
 public enum Transform: Sendable, Equatable {

@@ -2,7 +2,6 @@ import DaeCore
 import DaeDiagnostics
 import DaeDownload
 public import DaePipeline
-import Glibc
 import Synchronization
 
 /// The forms of a report of findings. Raw values are what the service calls them.
@@ -110,8 +109,7 @@ extension AssetServiceClient {
     }
 }
 
-/// A file that is being fetched: written beside its place, and put there when it is whole. A class because it owns the
-/// descriptor; what was not finished is gone with it.
+/// A file that is being fetched, and put in its place when it is whole. A class because it owns the file.
 private final class ArrivingTarget: Sendable {
     private enum Phase {
         /// No answer yet, or the last one broke off.
@@ -129,9 +127,7 @@ private final class ArrivingTarget: Sendable {
         var tag: String?
     }
 
-    private let path: String
-    private let partial: String
-    private let descriptor: Int32
+    private let target: AtomicFile
     private let contents = Mutex(Contents())
     private let progress: @Sendable (Int64) -> Void
 
@@ -139,24 +135,12 @@ private final class ArrivingTarget: Sendable {
     private static let problemLimit = 64 << 10
 
     init(_ path: String, progress: @escaping @Sendable (Int64) -> Void) throws(AssetServiceError) {
-        self.path = path
         self.progress = progress
-        (partial, descriptor) = PartialFiles.create {
-            let partial = "\(path).partial-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-            return (partial, open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
-        }
-        guard descriptor >= 0 else { throw Self.failure(path) }
+        do throws(SystemError) { target = try AtomicFile(path) } catch { throw Self.failure(error) }
     }
 
-    deinit {
-        guard descriptor >= 0 else { return }
-        close(descriptor)
-        // Still there only when `finish` was not reached.
-        PartialFiles.remove(partial)
-    }
-
-    private static func failure(_ path: String) -> AssetServiceError {
-        .cannotWrite(path: path, reason: String(cString: strerror(errno)))
+    private static func failure(_ error: SystemError) -> AssetServiceError {
+        .cannotWrite(path: error.subject, reason: error.reason)
     }
 
     /// Bytes that are here.
@@ -194,7 +178,10 @@ private final class ArrivingTarget: Sendable {
                 // The whole, since it is the first request or there are other bytes now.
                 contents.size = 0
                 contents.tag = head.etag
-                contents.phase = ftruncate(descriptor, 0) == 0 ? .writing : .failed(Self.failure(path))
+                do throws(SystemError) {
+                    try target.file.truncate(to: 0)
+                    contents.phase = .writing
+                } catch { contents.phase = .failed(Self.failure(error)) }
             default: contents.phase = .refused(head, [])
             }
         }
@@ -204,8 +191,8 @@ private final class ArrivingTarget: Sendable {
         let size: Int64? = contents.withLock { contents in
             switch contents.phase {
             case .writing:
-                guard write(bytes, at: contents.size) else {
-                    contents.phase = .failed(Self.failure(path))
+                do throws(SystemError) { try target.file.write(bytes.bytes, at: contents.size) } catch {
+                    contents.phase = .failed(Self.failure(error))
                     return nil
                 }
                 contents.size += Int64(bytes.count)
@@ -221,22 +208,9 @@ private final class ArrivingTarget: Sendable {
         return true
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
-        var rest = bytes[...]
-        var offset = off_t(offset)
-        while !rest.isEmpty {
-            let count = pwrite(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, offset)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-            offset += off_t(count)
-        }
-        return true
-    }
-
     /// Puts the file in its place.
     func finish() throws(AssetServiceError) {
-        guard fsync(descriptor) == 0, rename(partial, path) == 0 else { throw Self.failure(path) }
+        do throws(SystemError) { try target.place(.bytes) } catch { throw Self.failure(error) }
         contents.withLock { $0.phase = .finished }
     }
 }

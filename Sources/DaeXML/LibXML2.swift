@@ -1,5 +1,5 @@
 import CLibXML2
-import Glibc
+import DaeCore
 
 /// libxml2, loaded by the first document that needs it: what it brings along takes longer to load than a small file to read.
 ///

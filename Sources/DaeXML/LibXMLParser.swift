@@ -1,8 +1,8 @@
 // libxml2's push parser, told to keep to itself: no network, no DTD, no entities, nothing on stderr.
 
 import CLibXML2
+import DaeCore
 import DaeDiagnostics
-import Glibc
 
 /// A text that libxml2 keeps, with a zero behind it.
 private typealias KeptText = UnsafePointer<xmlChar>

@@ -1,6 +1,6 @@
 // The one place where the tokenizer touches memory by its address: all else goes through spans, whose bounds are checked.
 
-import Glibc
+import DaeCore
 
 extension Span where Element == UInt8 {
     /// The address of a byte, or of the end, of a span that is not empty; valid while the span is.

@@ -1,6 +1,6 @@
 import CLibXML2
+import DaeCore
 import DaeDiagnostics
-import Glibc
 
 /// Turns a document in whatever encoding into valid UTF-8, so that everything behind it sees one encoding. The encoding is
 /// that of the byte order mark, else of the declaration; the C library converts those that are on a list.

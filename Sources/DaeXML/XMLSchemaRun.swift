@@ -1,5 +1,5 @@
 import CLibXML2
-import Glibc
+import DaeCore
 import Synchronization
 
 /// Holds one document against a schema by libxml2, while its bytes come.
@@ -109,10 +109,10 @@ package final class XMLSchemaFile: Sendable {
     ///
     /// - Throws: ``Failure`` with what libxml2 says of the first thing that is wrong.
     package init(path: String) throws(Failure) {
-        let real = realpath(path, nil)
-        defer { free(real) }
-        guard let real else { throw Failure(description: "\(path): \(String(cString: strerror(errno)))") }
-        let resolved = String(cString: real)
+        let resolved: String
+        do throws(SystemError) { resolved = try RealPath.of(path) } catch {
+            throw Failure(description: error.description)
+        }
         switch LibXML2.shared {
         case .success(let loaded): library = loaded
         case .failure(let missing): throw Failure(description: "libxml2 cannot be loaded: \(missing.reason)")
@@ -167,9 +167,7 @@ package final class XMLSchemaFile: Sendable {
         }
         let path = folder + "/" + name
         // A link would lead out of the folder.
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        guard String(cString: real) == path else { return nil }
+        guard (try? RealPath.of(path)) == path else { return nil }
         guard case .success(let library) = LibXML2.shared else { return nil }
         return library.newInputFromFile(context, path)
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import CAllocator
 import Daedalus
 import Dispatch
-import Glibc
 
 struct Dae: AsyncParsableCommand {
     static let version = ReportTool.daedalus.version

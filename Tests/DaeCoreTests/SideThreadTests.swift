@@ -1,5 +1,4 @@
 import DaeCore
-import Glibc
 import Synchronization
 import Testing
 

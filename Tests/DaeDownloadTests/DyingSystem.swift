@@ -2,6 +2,7 @@
 // with zeros whatever was not synced, and undo changes of names in folders that were not; it never reorders the changes
 // of one folder.
 
+import DaeCore
 import Glibc
 import Synchronization
 

@@ -148,7 +148,7 @@ import Testing
 
     @Test(.enabled(if: access("/dev/full", W_OK) == 0, "this system has no /dev/full")) func aFullDiskIsAnError() throws
     {
-        let file = OpenFile(open("/dev/full", O_WRONLY | O_CLOEXEC), path: "cache/partial/1", calls: .kernel)
+        let file = CacheFile(open("/dev/full", O_WRONLY | O_CLOEXEC), path: "cache/partial/1", calls: .kernel)
         let failure = #expect(throws: DownloadFailure.self) {
             try [1, 2, 3].withUnsafeBytes { bytes in try file.write(bytes) }
         }

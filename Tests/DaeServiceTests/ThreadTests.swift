@@ -1,4 +1,4 @@
-import Glibc
+import Daedalus
 import Testing
 
 @testable import DaeService

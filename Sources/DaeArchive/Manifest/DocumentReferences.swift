@@ -2,7 +2,6 @@
 // What stands in comments and texts refers to nothing. Between tags there are long lists of numbers, which are skipped.
 
 import DaeCore
-import Glibc
 
 /// Finds the documents that others refer to: they are parts of models, no models of their own.
 package struct DocumentReferences: Sendable {

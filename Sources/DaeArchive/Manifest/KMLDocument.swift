@@ -1,7 +1,7 @@
 // KML 2.0 to 2.3 by local names: what counts of a document is which models it shows, where, and with which textures.
 
+import DaeCore
 import DaeXML
-import Glibc
 
 /// The models that a KML document shows, and the further documents that it links to.
 package struct KMLDocument: Sendable, Hashable {

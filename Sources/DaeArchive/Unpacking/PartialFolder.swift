@@ -1,7 +1,7 @@
 // The folder's descriptor holds a lock as long as the process lives: who gets the lock knows that the owner is gone,
 // which the number of a process would not prove.
 
-import Glibc
+import DaeCore
 
 /// The folder in which an unpacking writes, gone at its end.
 struct PartialFolder: ~Copyable {
@@ -31,12 +31,12 @@ struct PartialFolder: ~Copyable {
     // MARK: - Making
 
     /// Makes one in `ground`, under a name that nobody can foresee.
-    static func make(in ground: borrowing OpenFolder) throws(SystemFailure) -> PartialFolder {
+    static func make(in ground: borrowing OpenFolder) throws(SystemError) -> PartialFolder {
         for _ in 0..<8 {
             let number = String(UInt64.random(in: 0 ... .max), radix: 16)
             let padding = String(repeating: "0", count: digits - number.utf8.count)
             let name = FileName(prefix + Array((padding + number).utf8))
-            do throws(SystemFailure) {
+            do throws(SystemError) {
                 try ground.makeFolder(name, mode: 0o700)
                 let folder = try ground.folder(name)
                 // Between the two somebody may have taken it for a dead one's.
@@ -45,13 +45,13 @@ struct PartialFolder: ~Copyable {
                 guard error.code == EEXIST || error.code == ENOENT else { throw error }
             }
         }
-        throw SystemFailure(code: EEXIST)
+        throw SystemError(".", EEXIST)
     }
 
     private static func fill(
         _ folder: consuming OpenFolder, _ name: FileName, in ground: borrowing OpenFolder
-    ) throws(SystemFailure) -> PartialFolder {
-        do throws(SystemFailure) {
+    ) throws(SystemError) -> PartialFolder {
+        do throws(SystemError) {
             try folder.makeFolder(filesName)
             let files = try folder.folder(filesName)
             return PartialFolder(name: name, files: files, folder: folder)
@@ -69,27 +69,27 @@ struct PartialFolder: ~Copyable {
     }
 
     /// The folder for files that are replaced, so that they can be put back.
-    func makeReplaced() throws(SystemFailure) -> OpenFolder {
+    func makeReplaced() throws(SystemError) -> OpenFolder {
         try folder.makeFolder(Self.replacedName, mode: 0o700)
         return try folder.folder(Self.replacedName)
     }
 
     /// Puts the unpacked folder in its place in `ground`, where nothing or an empty folder is.
-    func moveFiles(to ground: borrowing OpenFolder, as name: FileName) throws(SystemFailure) {
+    func moveFiles(to ground: borrowing OpenFolder, as name: FileName) throws(SystemError) {
         try folder.move(Self.filesName, to: ground, as: name)
     }
 
     // MARK: - Removing
 
     /// Removes it with all that is in it, replaced files too.
-    func remove(from ground: borrowing OpenFolder) throws(SystemFailure) {
+    func remove(from ground: borrowing OpenFolder) throws(SystemError) {
         try Self.remove(folder, name, from: ground) { false }
     }
 
     private static func remove(
         _ folder: borrowing OpenFolder, _ name: FileName, from ground: borrowing OpenFolder, _ isCancelled: () -> Bool
-    ) throws(SystemFailure) {
-        do throws(SystemFailure) { try folder.move(replacedName, to: folder, as: obsoleteName) } catch {
+    ) throws(SystemError) {
+        do throws(SystemError) { try folder.move(replacedName, to: folder, as: obsoleteName) } catch {
             guard error.code == ENOENT else { throw error }
         }
         var removal = try FolderRemoval(of: folder)
@@ -102,7 +102,7 @@ struct PartialFolder: ~Copyable {
     /// - Parameter report: Called for each that is found and not in use.
     static func removeLeftovers(
         in ground: borrowing OpenFolder, isCancelled: () -> Bool, report: (FileName, Unpacker.Leftover) -> Void
-    ) throws(SystemFailure) {
+    ) throws(SystemError) {
         for name in try ground.names() where isName(name.bytes) {
             guard let fate = leftover(name, in: ground, isCancelled) else { continue }
             report(name, fate)
@@ -112,14 +112,14 @@ struct PartialFolder: ~Copyable {
     private static func leftover(
         _ name: FileName, in ground: borrowing OpenFolder, _ isCancelled: () -> Bool
     ) -> Unpacker.Leftover? {
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             let folder = try ground.folder(name)
             switch lock(folder) {
             case .held: return nil
             case .unknown: return .maybeInUse
             case .ours: break
             }
-            do throws(SystemFailure) {
+            do throws(SystemError) {
                 let replaced = try folder.folder(replacedName)
                 guard try replaced.names(most: 1).isEmpty else { return .holdsReplacedFiles }
             } catch {
@@ -129,7 +129,7 @@ struct PartialFolder: ~Copyable {
             return .removed
         } catch {
             // Gone meanwhile: another one removed it.
-            return error.code == ENOENT ? nil : .cannotBeRemoved(reason: String(cString: strerror(error.code)))
+            return error.code == ENOENT ? nil : .cannotBeRemoved(reason: error.reason)
         }
     }
 

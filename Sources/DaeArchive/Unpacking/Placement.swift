@@ -1,7 +1,7 @@
 // No step takes a name away before another file has it, and what is replaced gets a name elsewhere first: so it can be
 // put back, and never was missing.
 
-import Glibc
+import DaeCore
 
 /// Moves what was unpacked into a folder that is there, and back when that fails.
 struct Placement: ~Copyable {
@@ -28,7 +28,7 @@ struct Placement: ~Copyable {
 
     /// Where it did not go on: `EEXIST` at a file that is there and stays, `ENOTDIR` at what is no file or no folder.
     struct Stop: Error {
-        let failure: SystemFailure
+        let failure: SystemError
         let path: [UInt8]
     }
 
@@ -45,7 +45,7 @@ struct Placement: ~Copyable {
         isCancelled: () -> Bool
     ) throws(Stop) {
         var path: [UInt8] = []
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             var from = try FolderCursor(files)
             var to = try FolderCursor(target)
             var waiting: [[UInt8]] = [[]]
@@ -55,12 +55,12 @@ struct Placement: ~Copyable {
                 try to.enter(folder[...])
                 for name in try from.folder.names() {
                     path = folder.isEmpty ? name.bytes : folder + [UInt8(ascii: "/")] + name.bytes
-                    guard !isCancelled() else { throw SystemFailure(code: ECANCELED) }
-                    switch try from.folder.occupant(name) {
+                    guard !isCancelled() else { throw SystemError(name.text, ECANCELED) }
+                    switch try from.folder.metadata(name)?.kind {
                     case .folder:
                         if try !moveFolder(name, path, from.folder, to.folder) { waiting.append(path) }
                     case .file: try moveFile(name, path, from.folder, to.folder, replaced)
-                    case .nothing, .other: throw SystemFailure(code: ENOENT)
+                    case .link, .pipe, .socket, .device, .other, nil: throw SystemError(name.text, ENOENT)
                     }
                 }
             }
@@ -72,13 +72,13 @@ struct Placement: ~Copyable {
     /// Whether there was none.
     private mutating func moveFolder(
         _ name: FileName, _ path: [UInt8], _ from: borrowing OpenFolder, _ to: borrowing OpenFolder
-    ) throws(SystemFailure) -> Bool {
-        do throws(SystemFailure) { try to.makeFolder(name) } catch {
+    ) throws(SystemError) -> Bool {
+        do throws(SystemError) { try to.makeFolder(name) } catch {
             guard error.code == EEXIST else { throw error }
-            guard try to.occupant(name) == .folder else { throw SystemFailure(code: ENOTDIR) }
+            guard try to.metadata(name)?.kind == .folder else { throw SystemError(name.text, ENOTDIR) }
             return false
         }
-        do throws(SystemFailure) { try from.move(name, to: to, as: name) } catch {
+        do throws(SystemError) { try from.move(name, to: to, as: name) } catch {
             try? to.removeFolder(name)
             throw error
         }
@@ -89,14 +89,14 @@ struct Placement: ~Copyable {
     private mutating func moveFile(
         _ name: FileName, _ path: [UInt8], _ from: borrowing OpenFolder, _ to: borrowing OpenFolder,
         _ replaced: borrowing OpenFolder
-    ) throws(SystemFailure) {
+    ) throws(SystemError) {
         guard try !moveNewFile(name, from, to) else {
             moves.append(Move(path: path, kind: .newFile))
             return
         }
-        guard try to.occupant(name) == .file else { throw SystemFailure(code: ENOTDIR) }
+        guard try to.metadata(name)?.kind == .file else { throw SystemError(name.text, ENOTDIR) }
         switch conflict {
-        case .refuse: throw SystemFailure(code: EEXIST)
+        case .refuse: throw SystemError(name.text, EEXIST)
         case .replaceFiles:
             let spare = FileName("\(moves.count)")
             if try !link(name, from: to, to: replaced, as: spare) { try to.move(name, to: replaced, as: spare) }
@@ -108,20 +108,20 @@ struct Placement: ~Copyable {
     /// Whether there was nothing.
     private func moveNewFile(
         _ name: FileName, _ from: borrowing OpenFolder, _ to: borrowing OpenFolder
-    ) throws(SystemFailure) -> Bool {
-        do throws(SystemFailure) {
+    ) throws(SystemError) -> Bool {
+        do throws(SystemError) {
             if try link(name, from: from, to: to, as: name) {
                 // Else it goes with the folder.
                 try? from.removeFile(name)
                 return true
             }
             // An empty file of our own keeps the place.
-            close(try to.makeFile(name))
+            _ = try to.makeFile(name)
         } catch {
             guard error.code == EEXIST else { throw error }
             return false
         }
-        do throws(SystemFailure) { try from.move(name, to: to, as: name) } catch {
+        do throws(SystemError) { try from.move(name, to: to, as: name) } catch {
             try? to.removeFile(name)
             throw error
         }
@@ -131,12 +131,12 @@ struct Placement: ~Copyable {
     /// Whether the file system can do that.
     private func link(
         _ name: FileName, from: borrowing OpenFolder, to: borrowing OpenFolder, as newName: FileName
-    ) throws(SystemFailure) -> Bool {
+    ) throws(SystemError) -> Bool {
         switch links {
         case .never: return false
         case .tried: break
         }
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             try from.link(name, to: to, as: newName)
             return true
         } catch {
@@ -154,12 +154,12 @@ struct Placement: ~Copyable {
         to files: borrowing OpenFolder, from target: borrowing OpenFolder, replaced: borrowing OpenFolder
     ) -> [[UInt8]] {
         defer { moves = [] }
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             var from = try FolderCursor(target)
             var to = try FolderCursor(files)
             var failed: [[UInt8]] = []
             for move in moves.reversed() {
-                do throws(SystemFailure) {
+                do throws(SystemError) {
                     let name = try from.enter(folderOf: move.path)
                     switch move.kind {
                     case .newFile: try from.folder.removeFile(name)

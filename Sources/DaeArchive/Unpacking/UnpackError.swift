@@ -1,6 +1,5 @@
 import DaeCore
 package import DaeDiagnostics
-import Glibc
 
 /// Why a bundle was not unpacked. What was written until then is gone again, unless ``leftover`` says where it is.
 package struct UnpackError: CodedError, Equatable {
@@ -26,11 +25,11 @@ package struct UnpackError: CodedError, Equatable {
         isAboutTarget = false
     }
 
-    static func cannotWrite(_ path: String, _ failure: SystemFailure) -> UnpackError {
+    static func cannotWrite(_ path: String, _ failure: SystemError) -> UnpackError {
         UnpackError(.ioError, "\(path.printable(limit: 200)) cannot be written: \(failure.reason)")
     }
 
-    static func cannotMake(_ path: String, in parent: String, _ failure: SystemFailure) -> UnpackError {
+    static func cannotMake(_ path: String, in parent: String, _ failure: SystemError) -> UnpackError {
         UnpackError(
             .ioError,
             "\(path.printable(limit: 200)) cannot be made: \(parent.printable(limit: 200)) cannot be opened as a folder: "
@@ -76,7 +75,7 @@ package struct UnpackError: CodedError, Equatable {
     }
 
     /// The same, where the folder that was written to could not be removed.
-    func leaving(_ partial: String, _ failure: SystemFailure) -> UnpackError {
+    func leaving(_ partial: String, _ failure: SystemError) -> UnpackError {
         var error = self
         error.leftover = partial
         error.message = "\(trimmed); \(partial.printable(limit: 200)) is left and cannot be removed: \(failure.reason)"
@@ -106,9 +105,4 @@ package struct UnpackError: CodedError, Equatable {
         }
         return message
     }
-}
-
-extension SystemFailure {
-    /// In words.
-    var reason: String { String(cString: strerror(code)) }
 }

@@ -1,6 +1,5 @@
 import DaeCore
 import DaeDiagnostics
-import Glibc
 
 /// Writes a bundle's files below a folder: plain files and folders, with the permissions that the process gives new
 /// ones. Nothing half-written is ever seen there.
@@ -47,7 +46,7 @@ package struct Unpacker: Sendable {
         do { try bundle.check(readable: entries) } catch { throw UnpackError(error) }
         let plan = try UnpackPlan(entries, limits: bundle.limits)
         let target = try UnpackTarget.open(folder)
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             try PartialFolder.removeLeftovers(in: target.ground, isCancelled: isCancelled) { name, fate in
                 report(.found(folder: target.path(of: name), fate))
             }
@@ -56,7 +55,7 @@ package struct Unpacker: Sendable {
         }
         try check(plan, target, isCancelled)
         let partial: PartialFolder
-        do throws(SystemFailure) { partial = try PartialFolder.make(in: target.ground) } catch {
+        do throws(SystemError) { partial = try PartialFolder.make(in: target.ground) } catch {
             throw .cannotWrite(target.groundName, error)
         }
         let path = target.path(of: partial.name)
@@ -73,7 +72,7 @@ package struct Unpacker: Sendable {
         } catch {
             guard error.leftover == nil else { throw error }
             report(.removing(folder: path))
-            do throws(SystemFailure) { try partial.remove(from: target.ground) } catch let failure {
+            do throws(SystemError) { try partial.remove(from: target.ground) } catch let failure {
                 throw error.leaving(path, failure)
             }
             throw error
@@ -204,7 +203,7 @@ struct UnpackTarget: ~Copyable {
     static func open(_ path: String) throws(UnpackError) -> UnpackTarget {
         var path = path
         while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             return UnpackTarget(try OpenFolder.at(path), at: path == "/" ? "" : path, .present, path)
         } catch {
             switch error.code {
@@ -216,13 +215,12 @@ struct UnpackTarget: ~Copyable {
     }
 
     private static func parent(of path: String) throws(UnpackError) -> UnpackTarget {
-        var status = stat()
-        guard lstat(path, &status) != 0 else { throw .leadsNowhere(path) }
+        guard FileMetadata(path) == nil else { throw .leadsNowhere(path) }
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let name = FileName(path.utf8[(slash.map { path.utf8.index(after: $0) } ?? path.utf8.startIndex)...])
-        guard !name.isDots, !name.bytes.isEmpty else { throw .cannotWrite(path, SystemFailure(code: ENOENT)) }
+        guard !name.isDots, !name.bytes.isEmpty else { throw .cannotWrite(path, SystemError(path, ENOENT)) }
         let parent = slash.map { $0 == path.utf8.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             return UnpackTarget(
                 try OpenFolder.at(parent), at: parent == "/" ? "" : parent, .missing(name), path)
         } catch {
@@ -251,24 +249,24 @@ extension Unpacker {
         case .present: break
         }
         var path: [UInt8] = []
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             var cursor = try FolderCursor(target.ground)
             for entry in plan.entries {
                 path = entry.unpackedPath
-                guard !isCancelled() else { throw SystemFailure(code: ECANCELED) }
+                guard !isCancelled() else { throw SystemError(entry.path, ECANCELED) }
                 let name: FileName
-                do throws(SystemFailure) { name = try cursor.enter(folderOf: path) } catch {
+                do throws(SystemError) { name = try cursor.enter(folderOf: path) } catch {
                     guard error.code == ENOENT else { throw error }
                     continue
                 }
-                switch try cursor.folder.occupant(name) {
-                case .nothing: break
+                switch try cursor.folder.metadata(name)?.kind {
+                case nil: break
                 case .file:
                     switch conflict {
-                    case .refuse: throw SystemFailure(code: EEXIST)
+                    case .refuse: throw SystemError(entry.path, EEXIST)
                     case .replaceFiles: break
                     }
-                case .folder, .other: throw SystemFailure(code: ENOTDIR)
+                case .folder, .link, .pipe, .socket, .device, .other: throw SystemError(entry.path, ENOTDIR)
                 }
             }
         } catch {
@@ -276,7 +274,7 @@ extension Unpacker {
         }
     }
 
-    private static func obstacle(_ failure: SystemFailure, at path: String) -> UnpackError {
+    private static func obstacle(_ failure: SystemError, at path: String) -> UnpackError {
         switch failure.code {
         case ECANCELED: .cancelled
         case EEXIST: .present(path)
@@ -292,7 +290,7 @@ extension Unpacker {
     ) throws(UnpackError) -> Result {
         var result = Result()
         var cursor: FolderCursor
-        do throws(SystemFailure) { cursor = try FolderCursor(files, missing: .make) } catch {
+        do throws(SystemError) { cursor = try FolderCursor(files, missing: .make) } catch {
             throw .cannotWrite(folder, error)
         }
         let chunk = UnsafeMutableRawBufferPointer.readBuffer(byteCount: 1 << 17)
@@ -300,19 +298,13 @@ extension Unpacker {
         for entry in plan.entries {
             let reader: EntryReader
             do { reader = try bundle.reader(for: entry) } catch { throw UnpackError(error) }
-            let file: Int32
-            do throws(SystemFailure) {
+            let file: OpenFile
+            do throws(SystemError) {
                 let name = try cursor.enter(folderOf: entry.unpackedPath)
                 file = try cursor.folder.makeFile(name)
-            } catch {
-                throw .cannotWrite(entry.path, error)
-            }
-            do throws(UnpackError) { try Self.copy(reader, to: file, chunk, isCancelled) } catch {
-                close(file)
-                throw error
-            }
-            // What a disk on the network does not take is said here.
-            guard close(file) == 0 else { throw .cannotWrite(entry.path, .last) }
+            } catch { throw .cannotWrite(entry.path, error) }
+            try Self.copy(reader, to: file, chunk, isCancelled)
+            do throws(SystemError) { try file.close() } catch { throw .cannotWrite(entry.path, error) }
             result.files += 1
             result.bytes += reader.position
         }
@@ -320,21 +312,16 @@ extension Unpacker {
     }
 
     private static func copy(
-        _ reader: EntryReader, to file: Int32, _ chunk: UnsafeMutableRawBufferPointer, _ isCancelled: () -> Bool
+        _ reader: EntryReader, to file: borrowing OpenFile, _ chunk: UnsafeMutableRawBufferPointer,
+        _ isCancelled: () -> Bool
     ) throws(UnpackError) {
         while true {
             guard !isCancelled() else { throw .cancelled }
             let count: Int
             do { count = try reader.read(into: chunk) } catch { throw UnpackError(error) }
             guard count > 0 else { return }
-            var at = 0
-            while at < count {
-                let written = Glibc.write(file, chunk.baseAddress.map { $0 + at }, count - at)
-                if written >= 0 {
-                    at += written
-                } else if errno != EINTR {
-                    throw .cannotWrite(reader.entry.path, .last)
-                }
+            do throws(SystemError) { try file.write(UnsafeRawBufferPointer(rebasing: chunk[..<count]).bytes) } catch {
+                throw .cannotWrite(reader.entry.path, error)
             }
         }
     }
@@ -350,7 +337,7 @@ extension Unpacker {
         case .missing(let missing): name = missing
         case .present: return try merge(partial, into: target, isCancelled)
         }
-        do throws(SystemFailure) { try partial.moveFiles(to: target.ground, as: name) } catch {
+        do throws(SystemError) { try partial.moveFiles(to: target.ground, as: name) } catch {
             switch error.code {
             // Only an empty folder that was made meanwhile is replaced.
             case ENOTEMPTY, EEXIST, ENOTDIR: throw .occupied(folder)
@@ -363,7 +350,7 @@ extension Unpacker {
         _ partial: borrowing PartialFolder, into target: borrowing UnpackTarget, _ isCancelled: () -> Bool
     ) throws(UnpackError) {
         let replaced: OpenFolder
-        do throws(SystemFailure) { replaced = try partial.makeReplaced() } catch {
+        do throws(SystemError) { replaced = try partial.makeReplaced() } catch {
             throw .cannotWrite(folder, error)
         }
         var placement = Placement(conflict, links: links)

@@ -1,9 +1,9 @@
+import DaeCore
 import DaeDiagnostics
 import DaeNumbers
 import DaeScene
 import DaeSchema
 import DaeXML
-import Glibc
 
 /// One element of a fragment, as the typed readers see it; valid while the unit it belongs to is read.
 struct ElementView {

@@ -1,8 +1,8 @@
+import DaeCore
 import DaeNumbers
 import DaeScene
 import DaeSchema
 import DaeXML
-import Glibc
 
 // The markup of the elements being read, in flat lists that are used again for each unit: no object an element.
 

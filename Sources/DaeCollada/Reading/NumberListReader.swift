@@ -4,7 +4,6 @@ import DaeNumbers
 import DaeScene
 import DaeSchema
 import DaeXML
-import Glibc
 
 /// Decodes lists of numbers, one after the other, such as those of `<float_array>` and `<p>`: straight into arrays.
 struct NumberListReader<Number: DecodableNumber & Hashable> {

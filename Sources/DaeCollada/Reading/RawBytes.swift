@@ -1,6 +1,6 @@
+import DaeCore
 import DaeDiagnostics
 import DaeXML
-import Glibc
 
 extension UnsafeRawBufferPointer {
     /// Without the white space around it.

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A run of bytes of known size that can be read at any place: a file, memory, a spool, ranges of a web address.
 ///
 /// Reading is safe from several threads at once.
@@ -165,11 +163,10 @@ package struct ByteSourceError: Error, Sendable, Hashable {
         self.init(operation: operation, subject: subject, reason: reason, cause: isMissing ? .missing : .failed)
     }
 
-    /// The reason that the system gives for `errno`.
-    package init(operation: String, subject: String, errno code: Int32) {
-        let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
-        self.init(
-            operation: operation, subject: subject, reason: reason, isMissing: code == ENOENT || code == ENOTDIR)
+    /// What the system said no with.
+    package init(operation: String, _ error: SystemError) {
+        let isMissing = error.code == ENOENT || error.code == ENOTDIR
+        self.init(operation: operation, subject: error.subject, reason: error.reason, isMissing: isMissing)
     }
 }
 

@@ -1,5 +1,3 @@
-import Glibc
-
 /// What can be read only once (standard input, an inflating entry), drained so that it can be read at any place.
 ///
 /// Up to `memoryLimit` bytes stay in memory; more go into one file without a name, gone with the process.
@@ -21,17 +19,10 @@ package struct SpooledByteSource: ByteSource {
     package init(
         draining descriptor: Int32, name: String, limit: Int64, memoryLimit: Int = defaultMemoryLimit
     ) throws(ByteSourceError) {
+        let file = OpenFile(borrowing: descriptor, name: name)
         try self.init(name: name, limit: limit, memoryLimit: memoryLimit) { buffer throws(ByteSourceError) in
-            while true {
-                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-                if count >= 0 { return count }
-                if errno == EAGAIN {
-                    // A pipe that someone else set non-blocking: wait for its bytes.
-                    var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                    _ = poll(&ready, 1, -1)
-                    continue
-                }
-                guard errno == EINTR else { throw ByteSourceError(operation: "read", subject: name, errno: errno) }
+            do throws(SystemError) { return try file.read(into: buffer) } catch {
+                throw ByteSourceError(operation: "read", error)
             }
         }
     }

@@ -1,6 +1,6 @@
 // Numbers, not text: an address has many spellings and one value.
 
-import Glibc
+import DaeCore
 
 /// An IPv4 or IPv6 address, without a zone.
 enum IPAddress: Sendable, Hashable {

@@ -1,6 +1,5 @@
 import CLibCurl
 import DaeCore
-import Glibc
 
 /// An http or https address that libcurl takes.
 struct WebAddress: Sendable, Hashable {

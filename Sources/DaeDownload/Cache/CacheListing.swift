@@ -33,7 +33,7 @@ extension DownloadCache {
             guard let digest = SHA256Digest(hex: name), digest.hex == name, name.hasPrefix(folder) else { continue }
             let path = path(of: digest)
             guard let status = files.linkStatus(of: path) else { continue }
-            blobs.append(Blob(sha256: digest, path: path, size: status.size, lastUse: status.time))
+            blobs.append(Blob(sha256: digest, path: path, size: status.size, lastUse: status.changed))
         }
         return blobs
     }
@@ -45,7 +45,7 @@ extension DownloadCache {
             let record = PartialRecord(of: key, at: recordPath(of: key), files)
             partials.append(
                 Partial(
-                    key: key, url: record?.url, size: status.size, expected: record?.total, lastUse: status.time))
+                    key: key, url: record?.url, size: status.size, expected: record?.total, lastUse: status.changed))
         }
         return partials
     }

@@ -1,16 +1,16 @@
 // The kernel frees the lock with the process, however it ends. A lock file may be removed by whoever holds its lock; who
 // was waiting then holds a file without a name, sees it, and opens the new one.
 
-import Glibc
+import DaeCore
 
 /// The right to fetch what one key stands for, held against all other processes and threads until the value goes. A
 /// class because it owns a descriptor.
 final class CacheLock {
     let key: CacheKey
     let cache: DownloadCache
-    private let file: OpenFile
+    private let file: CacheFile
 
-    private init(_ key: CacheKey, in cache: DownloadCache, _ file: OpenFile) {
+    private init(_ key: CacheKey, in cache: DownloadCache, _ file: CacheFile) {
         self.key = key
         self.cache = cache
         self.file = file

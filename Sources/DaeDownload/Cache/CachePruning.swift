@@ -86,7 +86,7 @@ extension DownloadCache {
         switch candidate {
         case .blob(let blob):
             let isRemoved = try whileRemoving {
-                guard let status = files.linkStatus(of: blob.path), age.covers(status.time) else { return false }
+                guard let status = files.linkStatus(of: blob.path), age.covers(status.changed) else { return false }
                 return files.remove(blob.path)
             }
             guard isRemoved else { return 0 }
@@ -94,7 +94,7 @@ extension DownloadCache {
             return blob.size
         case .partial(let partial):
             guard let lock = try CacheLock.attempt(partial.key, in: self),
-                let status = files.linkStatus(of: partialPath(of: lock.key)), age.covers(status.time)
+                let status = files.linkStatus(of: partialPath(of: lock.key)), age.covers(status.changed)
             else { return 0 }
             PartialFile(holding: lock).discard()
             removal.partials += 1

@@ -2,7 +2,6 @@
 // `locks/<2>/<key>.lock` who is fetching it, `partial/<key>.part` and `.json` what has come so far.
 
 package import DaeCore
-import Glibc
 import Synchronization
 
 /// The folder that downloads go to, addressed by content and shared by any number of processes. Nothing is made in it

@@ -1,7 +1,6 @@
 // Every call that changes the disk goes through `Calls`, so that a test can end a process's life between any two of them.
 
 import DaeCore
-import Glibc
 
 /// What the cache asks of the system, with its reasons as failures.
 struct FileSystem: Sendable {
@@ -40,7 +39,7 @@ extension FileSystem {
             // A folder above may be there and yet not be ours to write in (EACCES, EROFS), which is no failure.
             switch status(of: made)?.kind {
             case .folder: continue
-            case .file, .other: throw Self.failure("make the folder", made, ENOTDIR)
+            case .file, .pipe, .socket, .device, .other: throw Self.failure("make the folder", made, ENOTDIR)
             case .link, nil:
                 let isDangling = linkStatus(of: made)?.kind == .link
                 throw Self.failure(
@@ -54,7 +53,7 @@ extension FileSystem {
         switch linkStatus(of: path)?.kind {
         case .folder: return
         case .link: throw Self.failure("use the folder", path, "a link is there")
-        case .file, .other: throw Self.failure("make the folder", path, ENOTDIR)
+        case .file, .pipe, .socket, .device, .other: throw Self.failure("make the folder", path, ENOTDIR)
         case nil: break
         }
         guard calls.makeFolder(path) != 0, errno != EEXIST else { return }
@@ -63,18 +62,15 @@ extension FileSystem {
 
     /// The names in a folder, sorted; none where it is not there.
     func names(in folder: String) throws(DownloadFailure) -> [String] {
-        var names: [String] = []
-        let fault = FolderReading.read(folder) { bytes, _ in
-            names.append(String(decoding: bytes, as: UTF8.self))
-            return true
+        do throws(SystemError) { return try FolderReading.names(in: folder) } catch {
+            guard error.code == ENOENT else { throw Self.failure("list", folder, error.code) }
+            return []
         }
-        if let fault, fault != ENOENT { throw Self.failure("list", folder, fault) }
-        return names.sorted()
     }
 
     /// Makes the changes of names in a folder last through a power cut.
     func syncFolder(_ path: String) throws(DownloadFailure) {
-        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = DaeCore.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure("open", path, errno) }
         defer { close(descriptor) }
         // EINVAL: a file system that has nothing to sync in a folder.
@@ -86,17 +82,17 @@ extension FileSystem {
 
 extension FileSystem {
     /// Opens a file for reading and writing, and makes it where it is missing; links are not followed.
-    func openForWriting(_ path: String) throws(DownloadFailure) -> OpenFile {
+    func openForWriting(_ path: String) throws(DownloadFailure) -> CacheFile {
         let descriptor = calls.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure("write", path, errno) }
-        return OpenFile(descriptor, path: path, calls: calls)
+        return CacheFile(descriptor, path: path, calls: calls)
     }
 
     /// Links are not followed, and a pipe is not waited for.
-    func openForReading(_ path: String) throws(DownloadFailure) -> OpenFile {
-        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    func openForReading(_ path: String) throws(DownloadFailure) -> CacheFile {
+        let descriptor = DaeCore.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure("read", path, errno) }
-        return OpenFile(descriptor, path: path, calls: calls)
+        return CacheFile(descriptor, path: path, calls: calls)
     }
 
     /// Gives a file new content at one stroke: whoever reads it sees the old or the new, also after a power cut, which may
@@ -148,7 +144,7 @@ extension FileSystem {
         .io(operation: operation, subject: path.printable(), reason: reason)
     }
 
-    private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+    private static func text(_ code: Int32) -> String { SystemError("", code).reason }
 }
 
 extension FileSystem.Calls {
@@ -156,11 +152,11 @@ extension FileSystem.Calls {
     /// their owner alone.
     static let kernel = FileSystem.Calls(
         makeFolder: { mkdir($0, 0o700) },
-        open: { Glibc.open($0, $1, 0o600) },
-        write: { Glibc.write($0, $1.baseAddress, $1.count) },
+        open: { DaeCore.open($0, $1, 0o600) },
+        write: { DaeCore.write($0, $1.baseAddress, $1.count) },
         truncate: { ftruncate($0, off_t($1)) },
         sync: { fsync($0) },
-        rename: { Glibc.rename($0, $1) },
+        rename: { DaeCore.rename($0, $1) },
         remove: { unlink($0) },
         setTime: { path, seconds in
             let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
@@ -179,55 +175,12 @@ extension FileSystem.Calls {
     }()
 }
 
-/// What the system says of a path.
-struct FileStatus: Sendable, Equatable {
-    enum Kind: Sendable {
-        case file, folder, link, other
-    }
-
-    /// Tells one file from every other, whatever they are called.
-    struct Identity: Sendable, Equatable {
-        let device: UInt64
-        let inode: UInt64
-    }
-
-    let kind: Kind
-    let size: Int64
-    /// Of the last change, in Unix seconds.
-    let time: Int64
-    let owner: UInt32
-    let identity: Identity
-    /// Names that the file has.
-    let links: Int
-
-    fileprivate init(_ status: stat) {
-        kind =
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: .file
-            case S_IFDIR: .folder
-            case S_IFLNK: .link
-            default: .other
-            }
-        size = Int64(status.st_size)
-        time = Int64(status.st_mtim.tv_sec)
-        owner = status.st_uid
-        identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-        links = Int(clamping: status.st_nlink)
-    }
-}
-
 extension FileSystem {
     /// `nil` where nothing is there, or it cannot be seen.
-    func status(of path: String) -> FileStatus? {
-        var status = stat()
-        return stat(path, &status) == 0 ? FileStatus(status) : nil
-    }
+    func status(of path: String) -> FileMetadata? { FileMetadata(following: path) }
 
     /// The same of a link itself.
-    func linkStatus(of path: String) -> FileStatus? {
-        var status = stat()
-        return lstat(path, &status) == 0 ? FileStatus(status) : nil
-    }
+    func linkStatus(of path: String) -> FileMetadata? { FileMetadata(path) }
 
     /// The size of a regular file; `nil` for anything else, links too.
     func size(ofFile path: String) -> Int64? {
@@ -236,15 +189,8 @@ extension FileSystem {
     }
 }
 
-extension OpenFile {
-    var status: FileStatus? {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 ? FileStatus(status) : nil
-    }
-}
-
-/// A file that is open. A class because it owns a descriptor.
-final class OpenFile {
+/// An open file of the cache, every change of which is one of the calls. A class because it owns a descriptor.
+final class CacheFile {
     let descriptor: Int32
     let path: String
     private let calls: FileSystem.Calls
@@ -257,6 +203,8 @@ final class OpenFile {
     }
 
     deinit { close(descriptor) }
+
+    var status: FileMetadata? { FileMetadata(descriptor) }
 
     /// Writes all bytes where the last ones ended.
     func write(_ bytes: UnsafeRawBufferPointer) throws(DownloadFailure) {

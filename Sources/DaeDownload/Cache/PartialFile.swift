@@ -6,7 +6,6 @@
 
 import DaeCore
 import DaeDiagnostics
-import Glibc
 
 /// A content that is being fetched into the cache. A class because it owns a descriptor: whatever way it goes without
 /// ``commit(verifying:)``, it stays behind for another attempt if it can be resumed, and goes with the value if not.
@@ -18,7 +17,7 @@ final class PartialFile {
     }
 
     private struct Writing {
-        let file: OpenFile
+        let file: CacheFile
         var record: Recording
         var size: Int64
     }
@@ -87,7 +86,7 @@ extension PartialFile {
     ///   - validators: Without a strong one nothing is kept for another attempt.
     ///   - total: Bytes there will be, as far as known.
     func begin(url: String, validators: Validators, total: Int64?) throws(DownloadFailure) {
-        let file: OpenFile
+        let file: CacheFile
         switch state {
         case .settled: throw ended
         case .idle: file = try files.openForWriting(path)
@@ -315,7 +314,7 @@ extension PartialRecord {
     }
 
     /// How many of the file's bytes can be believed; `nil` where the whole file cannot.
-    func trusted(of status: FileStatus?, inBoot boot: String?) -> Int64? {
+    func trusted(of status: FileMetadata?, inBoot boot: String?) -> Int64? {
         // A file of two names is in use elsewhere.
         guard let status, status.kind == .file, status.links == 1, validators.strong != nil else { return nil }
         // Bytes that last do not go: a shorter file is another one.

@@ -3,7 +3,6 @@
 
 package import DaeCore
 import Dispatch
-import Glibc
 import Synchronization
 
 /// A file while it is downloaded: what has come is read from disk, what has not is waited for.
@@ -26,22 +25,20 @@ package final class ArrivingByteSource: ByteSource {
 
     /// What the server announced.
     package let size: Int64
-    private let name: String
-    private let descriptor: Int32
+    private let file: OpenFile
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - file: Is being written; what is read outlives it.
     ///   - arrived: Bytes that are there already.
     /// - Returns: `nil` where the system gives no further descriptor.
-    init?(_ file: OpenFile, arrived: Int64, of size: Int64) {
-        let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { return nil }
-        (descriptor, self.size, name) = (copy, size, file.path.printable())
+    init?(_ file: CacheFile, arrived: Int64, of size: Int64) {
+        let written = OpenFile(borrowing: file.descriptor, name: file.path)
+        guard let copy = try? written.copy(name: file.path.printable()) else { return nil }
+        self.file = copy
+        self.size = size
         state = Mutex(State(arrived: arrived))
     }
-
-    deinit { close(descriptor) }
 
     /// What all bytes hash to, once they have come and were verified; `nil` until then, and for ever where that failed.
     package var sha256: SHA256Digest? {
@@ -58,12 +55,12 @@ package final class ArrivingByteSource: ByteSource {
         guard offset >= 0, offset < size, !buffer.isEmpty else { return 0 }
         let arrived = try wait(for: offset)
         let wanted = Int(min(Int64(buffer.count), arrived - offset))
-        while true {
-            let count = pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
-            if count > 0 { return count }
-            if count == 0 { throw broken }
-            guard errno == EINTR else { throw ByteSourceError(operation: "read", subject: name, errno: errno) }
-        }
+        let count: Int
+        do throws(SystemError) {
+            count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: offset)
+        } catch { throw ByteSourceError(operation: "read", error) }
+        guard count > 0 else { throw broken }
+        return count
     }
 
     /// Nobody wants these bytes from here any more: whoever waits for them, or will, gets an error. The download goes on.
@@ -89,7 +86,7 @@ package final class ArrivingByteSource: ByteSource {
     }
 
     private var broken: ByteSourceError {
-        ByteSourceError(operation: "read", subject: name, reason: "its download ended before its last byte")
+        ByteSourceError(operation: "read", subject: file.name, reason: "its download ended before its last byte")
     }
 }
 

@@ -1,5 +1,4 @@
 import DaeCore
-import Glibc
 
 /// Fetches http and https addresses into a cache.
 ///

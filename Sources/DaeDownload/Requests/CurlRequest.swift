@@ -1,6 +1,5 @@
 import CLibCurl
 import DaeCore
-import Glibc
 
 /// One request as libcurl sees it. A class because it owns the easy handle, and libcurl calls it back by its address.
 final class CurlRequest {

@@ -1,5 +1,4 @@
 import DaeCore
-import Glibc
 import Synchronization
 
 /// One request to be made, as ``Hops`` or an ``HTTPExchange`` makes it.
@@ -58,23 +57,14 @@ struct Request: Sendable {
     var body: RequestBody?
 }
 
-/// What a request sends; read on the transfer's own thread. A class because it owns a file's descriptor.
+/// What a request sends; read on the transfer's own thread. A class since the transfer and its readers share the place.
 package final class RequestBody: Sendable {
-    /// Where the bytes come from.
-    private enum Source {
-        case bytes([UInt8])
-        case file(Int32)
-    }
-
-    /// In bytes.
-    package let size: Int64
-    private let source: Source
+    private let source: any ByteSource
     private let at = Mutex<Int64>(0)
     private let progress: @Sendable (Int64) -> Void
 
     package init(_ bytes: [UInt8]) {
-        source = .bytes(bytes)
-        size = Int64(bytes.count)
+        source = MemoryByteSource(bytes)
         progress = { _ in }
     }
 
@@ -85,44 +75,22 @@ package final class RequestBody: Sendable {
     package init(
         file path: String, progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) throws(DownloadError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.refusal(path, errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw Self.refusal(path, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
-        }
-        source = .file(descriptor)
-        size = Int64(status.st_size)
         self.progress = progress
+        do throws(ByteSourceError) { source = try FileByteSource(path: path) } catch {
+            let shown = path.printable()
+            throw DownloadError(
+                error.isMissing ? .noFile(shown) : .io(operation: "read", subject: shown, reason: error.reason),
+                url: shown)
+        }
     }
 
-    deinit {
-        if case .file(let descriptor) = source { close(descriptor) }
-    }
-
-    private static func refusal(_ path: String, _ code: Int32) -> DownloadError {
-        let shown = path.printable()
-        if code == ENOENT { return DownloadError(.noFile(shown), url: shown) }
-        return DownloadError(
-            .io(operation: "read", subject: shown, reason: String(cString: strerror(code))), url: shown)
-    }
+    /// In bytes.
+    package var size: Int64 { source.size }
 
     /// How many of the next bytes were written, 0 at the end; `nil` where they cannot be had.
-    func read(into room: UnsafeMutableRawBufferPointer) -> Int? {
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         let given: (count: Int, end: Int64)? = at.withLock { at in
-            guard at < size, let start = room.baseAddress else { return (0, at) }
-            let wanted = Int(min(Int64(room.count), size - at))
-            let count =
-                switch source {
-                case .bytes(let bytes):
-                    bytes.withUnsafeBytes { all in
-                        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[Int(at)..<Int(at) + wanted]))
-                        return wanted
-                    }
-                case .file(let descriptor): pread(descriptor, start, wanted, off_t(at))
-                }
-            guard count > 0 else { return nil }
+            guard let count = try? source.read(at: at, into: buffer) else { return nil }
             at += Int64(count)
             return (count, at)
         }

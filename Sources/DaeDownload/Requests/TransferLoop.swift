@@ -1,6 +1,5 @@
 import CLibCurl
 import DaeCore
-import Glibc
 import Synchronization
 
 /// Runs requests one after the other on the calling thread, and keeps their connections. A class because it owns libcurl's

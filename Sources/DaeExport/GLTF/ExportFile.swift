@@ -1,62 +1,35 @@
 import DaeCore
 import DaeDiagnostics
 import DaeMesh
-import Glibc
 
-/// A file that appears under its name when it is whole, or not at all.
+/// A file that an export writes: it appears under its name when it is whole, or not at all.
 ///
 /// A class because it owns what lies in the folder until then.
 final class ExportFile {
     let path: String
-    private let temporary: String
-    private var state: State
+    private let file: OpenFile
+    /// `nil` for one that never gets a name.
+    private let named: AtomicFile?
     private var pending: [UInt8] = []
-
-    private enum State {
-        case open(descriptor: Int32)
-        /// Under its name, or taken away.
-        case ended
-    }
 
     private static let blockSize = 1 << 18
 
     /// - Parameter path: Of the file to be; its folder must exist.
     init(_ path: String) throws(SceneExportError) {
-        let file = try Self.made(path)
+        let named: AtomicFile
+        do throws(SystemError) { named = try AtomicFile(path) } catch { throw Self.failure("cannot be created", error) }
         self.path = path
-        temporary = file.temporary
-        state = .open(descriptor: file.descriptor)
+        self.named = named
+        file = OpenFile(borrowing: named.file.descriptor, name: path)
     }
 
     /// A file that never gets a name: it is gone with the process, however that ends.
     init(unnamedBeside path: String) throws(SceneExportError) {
-        let file = try Self.made(path)
         self.path = path
-        temporary = file.temporary
-        PartialFiles.remove(temporary)
-        state = .open(descriptor: file.descriptor)
-    }
-
-    private static func made(_ path: String) throws(SceneExportError) -> (descriptor: Int32, temporary: String) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        let folder = parts.dropLast().map { $0 + "/" }.joined()
-        let made = PartialFiles.create {
-            var template = Array("\(folder).\(parts.last ?? "export").XXXXXX".utf8CString)
-            let descriptor = mkstemp(&template)
-            return (template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }, descriptor)
-        }
-        guard made.descriptor >= 0 else { throw failure("cannot be created", path) }
-        _ = fcntl(made.descriptor, F_SETFD, FD_CLOEXEC)
-        return (made.descriptor, made.path)
-    }
-
-    deinit {
-        switch state {
-        case .open(let descriptor):
-            close(descriptor)
-            PartialFiles.remove(temporary)
-        case .ended: break
-        }
+        named = nil
+        do throws(SystemError) {
+            file = try OpenFile(unnamedIn: FolderReading.folder(of: path), name: path)
+        } catch { throw Self.failure("cannot be created", error) }
     }
 
     func write<Value: BitwiseCopyable>(_ values: [Value]) throws(SceneExportError) {
@@ -66,24 +39,17 @@ final class ExportFile {
             return
         }
         try flush()
-        let code = values.withUnsafeBytes { send($0) }
-        guard code == 0 else { throw Self.failure("cannot be written", path, code) }
+        try send(values.span.bytes)
     }
 
     /// What was written at some place.
     func bytes(_ range: Range<Int>) throws(SceneExportError) -> [UInt8] {
         try flush()
-        guard case .open(let descriptor) = state else { return [] }
         var bytes = [UInt8](repeating: 0, count: range.count)
         var done = 0
         while done < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                pread(
-                    descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
-                    off_t(range.lowerBound + done))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Self.failure("cannot be read back", path) }
+            let count = try read(into: &bytes, from: done, at: Int64(range.lowerBound + done))
+            guard count > 0 else { throw Self.failure("cannot be read back", SystemError(path, EIO)) }
             done += count
         }
         return bytes
@@ -93,69 +59,53 @@ final class ExportFile {
     func write(contentsOf other: ExportFile) throws(SceneExportError) {
         try flush()
         try other.flush()
-        guard case .open(let source) = other.state else { return }
         var offset: off_t = 0
-        // Within the system where it can be had, else by way of memory.
-        if case .open(let target) = state {
+        #if os(Linux)
+            // Within the system where it can be had, else by way of memory.
             while true {
-                let count = sendfile(target, source, &offset, 1 << 30)
+                let count = sendfile(file.descriptor, other.file.descriptor, &offset, 1 << 30)
                 if count == 0 { return }
                 if count < 0, errno != EINTR { break }
             }
-        }
+        #endif
         var block = [UInt8](repeating: 0, count: Self.blockSize)
-        while true {
-            let count = pread(source, &block, block.count, offset)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Self.failure("cannot be read back", path) }
-            if count == 0 { return }
+        while case let count = try other.read(into: &block, at: Int64(offset)), count > 0 {
             offset += off_t(count)
-            let code = block.withUnsafeBytes { send(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            guard code == 0 else { throw Self.failure("cannot be written", path, code) }
+            try send(block.span.bytes.extracting(0..<count))
         }
     }
 
     /// Gives files their names, all or none; what had a name before is replaced.
     static func commit(_ files: [ExportFile]) throws(SceneExportError) {
-        // As other programs make files, not for the owner alone.
-        let mask = umask(0)
-        umask(mask)
-        for file in files {
-            try file.flush()
-            if case .open(let descriptor) = file.state { fchmod(descriptor, 0o666 & ~mask) }
-        }
-        if let (failed, code) = PartialFiles.place(files.map { ($0.temporary, $0.path) }) {
-            throw failure("cannot be put into place", files[failed].path, code)
-        }
-        for file in files {
-            if case .open(let descriptor) = file.state { close(descriptor) }
-            file.state = .ended
+        for file in files { try file.flush() }
+        do throws(SystemError) { try AtomicFile.place(files.compactMap(\.named), .none) } catch {
+            throw failure("cannot be put into place", error)
         }
     }
 
     private func flush() throws(SceneExportError) {
         guard !pending.isEmpty else { return }
-        let code = pending.withUnsafeBytes { send($0) }
-        pending.removeAll(keepingCapacity: true)
-        guard code == 0 else { throw Self.failure("cannot be written", path, code) }
+        defer { pending.removeAll(keepingCapacity: true) }
+        try send(pending.span.bytes)
     }
 
-    /// - Returns: 0, or the system's number of what went wrong.
-    private func send(_ bytes: UnsafeRawBufferPointer) -> Int32 {
-        guard case .open(let descriptor) = state else { return EBADF }
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                return errno
+    private func send(_ bytes: RawSpan) throws(SceneExportError) {
+        do throws(SystemError) { try file.write(bytes) } catch { throw Self.failure("cannot be written", error) }
+    }
+
+    /// Reads bytes from `offset` on into the buffer behind its first `start` bytes; gives how many, 0 at the end.
+    private func read(
+        into buffer: inout [UInt8], from start: Int = 0, at offset: Int64
+    ) throws(SceneExportError) -> Int {
+        var span = buffer.mutableSpan
+        do throws(SystemError) {
+            return try span.withUnsafeMutableBytes { bytes throws(SystemError) in
+                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]), at: offset)
             }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
-        return 0
+        } catch { throw Self.failure("cannot be read back", error) }
     }
 
-    private static func failure(_ what: String, _ path: String, _ code: Int32 = errno) -> SceneExportError {
-        SceneExportError(.ioError, "\(path) \(what): \(String(cString: strerror(code)))")
+    private static func failure(_ what: String, _ error: SystemError) -> SceneExportError {
+        SceneExportError(.ioError, "\(error.subject) \(what): \(error.reason)")
     }
 }

@@ -1,6 +1,6 @@
+import DaeCore
 import DaeMesh
 import DaeScene
-import Glibc
 
 /// Writes cameras and lights, each once, but for lights whose brightness hangs on where they are. Lengths are in metres there, however nodes scale.
 struct GLTFOptics {

@@ -1,5 +1,5 @@
+import DaeCore
 import DaeScene
-import Glibc
 
 /// How a texture is sampled, in glTF's numbers (those of OpenGL).
 struct GLTFSampler: Hashable {

@@ -1,7 +1,7 @@
 // Each element is turned into words once, however many corners use it.
 
+import DaeCore
 import DaeScene
-import Glibc
 
 /// The elements of one stream as the format has them.
 struct AttributeColumn {

@@ -1,5 +1,5 @@
+import DaeCore
 import DaeScene
-import Glibc
 
 /// Makes records of corners, part by part of a primitive: the words of every attribute as the format has them.
 struct CornerGatherer {

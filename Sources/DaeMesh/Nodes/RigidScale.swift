@@ -1,8 +1,8 @@
 // A matrix without shear is a scale, then a rotation, then a translation. One with shear is a rotation, a scale and
 // another rotation (its singular values): two nodes, one in the other, say it exactly.
 
+import DaeCore
 package import DaeScene
-import Glibc
 
 /// A translation, a rotation and a scale: the scale comes first to a point.
 package struct RigidScale: Equatable {

@@ -1,6 +1,6 @@
 package import DaeCollada
+import DaeCore
 package import DaeDiagnostics
-import Glibc
 
 /// What the stages of reading one document cost: medians of some runs.
 package struct StageReport: Sendable {
@@ -189,20 +189,12 @@ package struct StageCost: Sendable, Equatable {
 private enum PeakMemory {
     /// Forgets the peak so far, where the system allows it.
     static func reset() {
-        let file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { return }
-        _ = write(file, "5", 1)
-        close(file)
+        try? OpenFile("/proc/self/clear_refs", .writing).write([UInt8(ascii: "5")])
     }
 
     /// `nil` where the system does not tell.
     static func bytes() -> Int64? {
-        let file = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        let text = [UInt8](unsafeUninitializedCapacity: 8192) { buffer, count in
-            count = max(0, Glibc.read(file, buffer.baseAddress, buffer.count))
-        }
+        guard let text = try? OpenFile("/proc/self/status", .reading).bytes(limit: 1 << 16) else { return nil }
         for line in text.split(separator: UInt8(ascii: "\n")) where line.starts(with: "VmHWM:".utf8) {
             let digits = line.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             return Int64(String(decoding: digits, as: UTF8.self)).map { $0 * 1024 }

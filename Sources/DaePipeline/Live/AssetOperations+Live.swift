@@ -6,7 +6,6 @@ public import DaeDownload
 public import DaeExport
 public import DaeMesh
 public import DaeResources
-import Glibc
 import Synchronization
 
 extension AssetOperations {
@@ -174,7 +173,7 @@ final class LiveStages: Sendable {
             let remark = shown.contains("\u{FFFD}") ? "; a path that is not UTF-8 cannot be given" : ""
             throw CodedFailure(.sourceNotFound, "\(shown): no such file or folder\(remark)")
         }
-        throw CodedFailure(.ioError, "\(shown): \(String(cString: strerror(code)))")
+        throw CodedFailure(.ioError, SystemError(shown, code).description)
     }
 
     private func drainInput(

@@ -1,5 +1,4 @@
 import DaeCore
-import Glibc
 
 /// What a person means by the text they gave as a source.
 package struct AssetSource: Sendable, Hashable {
@@ -164,11 +163,9 @@ enum StandardInput {
                 throw ByteSourceError(operation: "read", subject: "standard input", reason: "stopped on request")
             }
             guard events != 0 else { continue }
-            let count = Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
-            guard errno == EINTR || errno == EAGAIN else {
-                throw ByteSourceError(operation: "read", subject: "standard input", errno: errno)
-            }
+            do throws(SystemError) {
+                return try OpenFile(borrowing: STDIN_FILENO, name: "standard input").read(into: buffer)
+            } catch { throw ByteSourceError(operation: "read", error) }
         }
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import DaeCore
 
 extension AnimationCurve {
     /// Writes the value at `time`, in seconds, into `output` from index `start` on: ``width`` numbers, or as many as

@@ -1,6 +1,5 @@
 import Daedalus
 import FoundationEssentials
-import Glibc
 import Hummingbird
 import Logging
 

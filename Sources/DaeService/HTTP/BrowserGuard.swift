@@ -2,7 +2,6 @@
 // for. Browsers say where a request comes from; programs do not, and are let through.
 
 import Daedalus
-import Glibc
 import Hummingbird
 
 /// Refuses what a page of another site sends, and names of this machine that only a stranger's DNS gives it.

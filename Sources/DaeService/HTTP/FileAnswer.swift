@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 import Hummingbird
 
 /// A file as an answer: whole or in part, or only the word that the client has it already.

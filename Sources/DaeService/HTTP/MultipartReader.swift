@@ -1,7 +1,7 @@
 // RFC 2046, section 5.1, as RFC 7578 uses it. Nothing is kept but one part's header and what may be the beginning of a
 // delimiter, however the bytes are cut.
 
-import Glibc
+import Daedalus
 
 /// Takes a body of `multipart/form-data` apart while it comes.
 struct MultipartReader {

@@ -5,7 +5,6 @@
 import ArgumentParser
 import Daedalus
 import GRDB
-import Glibc
 
 /// Makes a copy of all that is kept which a service can be started on.
 private struct Backup {
@@ -99,7 +98,7 @@ private struct Backup {
         if access(to, F_OK) == 0 { return true }
         guard access(from, R_OK) == 0 else { return false }
         try ServiceFolder.make("\(copy.blobs)/\(hex.prefix(2))")
-        if Glibc.link(from, to) == 0 { return true }
+        if DaeCore.link(from, to) == 0 { return true }
         do { try FileCopy.copy(from, to: to) } catch {
             // It was removed just now.
             if access(from, F_OK) != 0 { return false }

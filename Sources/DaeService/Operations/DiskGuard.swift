@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 import Hummingbird
 import Logging
 
@@ -234,7 +233,7 @@ actor DiskGuard {
                     guard let metadata = FileMetadata("\(place)/\(name)") else { continue }
                     switch metadata.kind {
                     case .folder: deeper.append("\(place)/\(name)")
-                    case .file, .other: bytes += metadata.links == 1 ? metadata.size : 0
+                    case .file, .link, .pipe, .socket, .device, .other: bytes += metadata.links == 1 ? metadata.size : 0
                     }
                 }
             }

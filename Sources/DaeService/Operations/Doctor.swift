@@ -4,7 +4,6 @@
 import ArgumentParser
 import Daedalus
 import GRDB
-import Glibc
 
 /// Looks whether all that is kept fits together, and mends what can be mended.
 private struct Doctor {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Daedalus
 
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 import Hummingbird
 import Synchronization
 

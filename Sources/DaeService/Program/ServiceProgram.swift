@@ -1,7 +1,6 @@
 import ArgumentParser
 import Daedalus
 import Dispatch
-import Glibc
 
 /// The service as a program.
 public enum ServiceProgram {
@@ -105,7 +104,7 @@ struct ServiceStartError: Error, CustomStringConvertible {
 /// Writes one line to standard error.
 func complain(_ text: String) {
     let line = Array("daed: \(text)\n".utf8)
-    _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
 struct ServeCommand: AsyncParsableCommand {

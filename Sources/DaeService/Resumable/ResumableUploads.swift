@@ -2,7 +2,6 @@
 // longer than its row was being written when the process ended; the rest is cut off.
 
 import Daedalus
-import Glibc
 import Hummingbird
 import Logging
 import ServiceLifecycle

@@ -1,7 +1,6 @@
 // The tus protocol, version 1.0.0 (https://tus.io/protocols/resumable-upload).
 
 import Daedalus
-import Glibc
 import Hummingbird
 
 /// Uploads that can be gone on with after a break.

@@ -1,6 +1,5 @@
 import Daedalus
 import FoundationEssentials
-import Glibc
 import Logging
 
 /// What an operator may set, as it stands where nobody set it. ``SettingTable`` says by which names.

@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 
 /// One thing that an operator may set: a flag `--key`, a variable `DAED_KEY` and a key of the file.
 struct Setting: Sendable {

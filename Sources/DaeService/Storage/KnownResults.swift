@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 
 /// What was read of contents, so that nothing is read twice that gives the same.
 struct KnownResults: Sendable {

@@ -2,7 +2,6 @@
 // and the folders of workers, removed when their owner is gone); partials/<upload>; owners/<name> (locked by the process it names).
 
 import Daedalus
-import Glibc
 
 /// Where things lie below the folder of all that is kept.
 struct ServiceFolder: Sendable {
@@ -61,10 +60,10 @@ struct ServiceFolder: Sendable {
 
     /// Makes a file that this user alone reads, or makes it so; SQLite gives the files beside it the same mode.
     static func makePrivate(_ path: String) throws(StorageError) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StorageError(path, errno) }
-        defer { close(descriptor) }
-        guard fchmod(descriptor, 0o600) == 0 || errno == EPERM else { throw StorageError(path, errno) }
+        let file = try OpenFile(path, .updating, permissions: 0o600)
+        do throws(StorageError) { try file.setPermissions(0o600) } catch {
+            guard error.code == EPERM else { throw error }
+        }
     }
 
     /// Removes what is in a folder and the folder; only of folders that this program made, whose depth it knows.
@@ -81,22 +80,10 @@ struct ServiceFolder: Sendable {
     }
 
     /// What is in a folder, in the order of the names; nothing of one that cannot be read.
-    static func names(in folder: String) -> [String] {
-        guard let entries = opendir(folder) else { return [] }
-        defer { closedir(entries) }
-        var names: [String] = []
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
+    static func names(in folder: String) -> [String] { (try? FolderReading.names(in: folder)) ?? [] }
 
     static func isFolder(_ path: String) -> Bool {
-        guard case .folder = FileMetadata(path)?.kind else { return false }
-        return true
+        FileMetadata(path)?.kind == .folder
     }
 }
 
@@ -114,15 +101,9 @@ protocol BlobStore: Sendable {
 }
 
 /// What the system said of the files that are kept.
-struct StorageError: Error, CustomStringConvertible {
-    let description: String
-    private let code: Int32
+typealias StorageError = SystemError
 
-    init(_ what: String, _ code: Int32) {
-        description = "\(what): \(String(cString: strerror(code)))"
-        self.code = code
-    }
-
+extension SystemError {
     var isFull: Bool { Self.fullCodes.contains(code) }
 
     /// A worker's file may be too large for what it may take.

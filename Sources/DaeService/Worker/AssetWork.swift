@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 import Synchronization
 
 /// Takes an asset from its state to its end, by the library's own pipeline.

@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 
 /// The work of one order, in the worker's own process.
 struct WorkerRun: Sendable {
@@ -103,23 +102,15 @@ private struct EntryWork: Sendable {
         let (path, folder) = (path, order.serviceFolder)
         try await opened.run { opened, isCancelled in
             guard let entry = opened.bundle.entry(at: path) else { throw NoEntry(path: path) }
-            let place = folder.place(of: output)
-            let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw StorageError(output, errno) }
-            do {
-                let reader = try opened.bundle.reader(for: entry)
-                let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-                defer { chunk.deallocate() }
-                while case let count = try reader.read(into: chunk), count > 0 {
-                    if isCancelled() { throw CancellationError() }
-                    try WholeFile.write(Array(chunk[..<count])[...], to: descriptor, output)
-                }
-            } catch {
-                close(descriptor)
-                unlink(place)
-                throw error
+            let copy = try AtomicFile(output, by: folder.place(of: output), permissions: 0o600)
+            let reader = try opened.bundle.reader(for: entry)
+            let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+            defer { chunk.deallocate() }
+            while case let count = try reader.read(into: chunk), count > 0 {
+                if isCancelled() { throw CancellationError() }
+                try copy.file.write(UnsafeRawBufferPointer(rebasing: chunk[..<count]).bytes)
             }
-            try WholeFile.publish(place, descriptor, as: output)
+            try copy.place(.name)
         }
     }
 

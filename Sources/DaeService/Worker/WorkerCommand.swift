@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daedalus
-import Glibc
 import Synchronization
 
 /// What the service starts for itself.

@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 import Synchronization
 
 /// One child process and what it says. A class because it owns the process and the pipes to it.
@@ -93,7 +92,7 @@ final class WorkerProcess: Sendable {
         state.withLock { state in
             guard state.phase == .running else { return }
             if state.kill == nil { state.kill = end }
-            Glibc.kill(pid, SIGKILL)
+            DaeCore.kill(pid, SIGKILL)
         }
     }
 
@@ -149,7 +148,7 @@ final class WorkerProcess: Sendable {
         var line: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            let count = DaeCore.read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
             for byte in buffer[..<count] {

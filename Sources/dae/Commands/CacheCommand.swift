@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daedalus
-import Glibc
 
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daedalus
-import Glibc
 import Synchronization
 
 struct ConvertCommand: AsyncParsableCommand {
@@ -214,11 +213,12 @@ struct ConvertCommand: AsyncParsableCommand {
     private func refuseWhatIsThere(_ output: String) throws(DaeExit) {
         for path in Self.files(of: output) + [report].compactMap(\.self) where path != "-" {
             guard let kind = ControlFile.kind(path) else { continue }
-            switch kind {
-            case S_IFDIR: complain("\(path): a folder is there")
-            // Into a pipe or a device a report is written.
-            case _ where force || path == report && kind != S_IFREG: continue
-            default: complain("\(path): a file is there; --force replaces it")
+            if kind == .folder {
+                complain("\(path): a folder is there")
+            } else {
+                // Into a pipe or a device a report is written.
+                if force || path == report && kind != .file { continue }
+                complain("\(path): a file is there; --force replaces it")
             }
             throw .cannotWrite
         }

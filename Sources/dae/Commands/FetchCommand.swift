@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daedalus
-import Glibc
 
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daedalus
-import Glibc
 
 /// How addresses are asked for.
 struct NetworkOptions: ParsableArguments {
@@ -38,11 +37,9 @@ struct NetworkOptions: ParsableArguments {
         if let sha256, SHA256Digest(hex: sha256) == nil {
             throw ValidationError("--sha256 is \(sha256.withoutControls); expected 64 hexadecimal digits.")
         }
-        if let cacert, access(cacert, R_OK) != 0 {
-            throw ValidationError("--cacert: \(cacert) cannot be read: \(String(cString: strerror(errno))).")
-        }
-        if let netrcFile, access(netrcFile, R_OK) != 0 {
-            throw ValidationError("--netrc-file: \(netrcFile) cannot be read: \(String(cString: strerror(errno))).")
+        for case let (option, path?) in [("--cacert", cacert), ("--netrc-file", netrcFile)]
+        where access(path, R_OK) != 0 {
+            throw ValidationError("\(option): \(path) cannot be read: \(SystemError(path).reason).")
         }
         _ = try requests(isVerbose: false)
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daedalus
-import Glibc
 
 /// Folders of this machine where a bundle's files may lie.
 struct PlaceOptions: ParsableArguments {
@@ -40,14 +39,11 @@ struct PlaceOptions: ParsableArguments {
 
     /// A folder that was named is meant: nothing would ever be found in one that is mistyped.
     private static func check(_ folder: String, _ option: String) throws {
-        var status = stat()
-        guard stat(folder, &status) == 0 else {
-            throw ValidationError(
-                "\(option): \(folder.isEmpty ? "the folder" : folder): \(String(cString: strerror(errno))).")
+        guard let present = FileMetadata(following: folder) else {
+            let reason = SystemError(folder).reason
+            throw ValidationError("\(option): \(folder.isEmpty ? "the folder" : folder): \(reason).")
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw ValidationError("\(option): \(folder) is no folder.")
-        }
+        guard present.kind == .folder else { throw ValidationError("\(option): \(folder) is no folder.") }
     }
 
     func applied(to options: AssetOperations.LiveOptions) -> AssetOperations.LiveOptions {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daedalus
-import Glibc
 
 /// What every command that reads several sources takes.
 struct SourceOptions: ParsableArguments {

@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 import Synchronization
 
 /// Takes the sources of a command through the pipeline and writes what comes of each, in the order given.

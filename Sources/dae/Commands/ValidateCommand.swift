@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daedalus
-import Glibc
 import Synchronization
 
 struct ValidateCommand: AsyncParsableCommand {
@@ -206,7 +205,7 @@ struct ValidationControl: Sendable {
     private static func folder(of source: String) -> String {
         switch AssetSource(source, exists: { ControlFile.kind($0) != nil }).location {
         case .path(let path):
-            if ControlFile.kind(path) == S_IFDIR { return path }
+            if ControlFile.kind(path) == .folder { return path }
             guard let slash = path.lastIndex(of: "/") else { return "." }
             return slash == path.startIndex ? "/" : String(path[..<slash])
         case .standardInput, .url: return "."

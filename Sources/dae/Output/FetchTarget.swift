@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 
 /// Where fetched files are put beside the cache.
 struct FetchTarget: Sendable {
@@ -26,8 +25,7 @@ struct FetchTarget: Sendable {
 
     /// Whether a path means a folder: it is one, or it ends like one.
     static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return path.hasSuffix("/") || stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        path.hasSuffix("/") || FileMetadata(following: path)?.kind == .folder
     }
 
     /// Copies a file of the cache, so that a change of the copy is none of the cache; gives the copy's path, `nil` where
@@ -42,7 +40,7 @@ struct FetchTarget: Sendable {
             return name
         case .folder(let folder):
             if mkdir(folder, 0o777) != 0, errno != EEXIST {
-                throw refuse(folder, "cannot be made: \(String(cString: strerror(errno)))")
+                throw refuse(folder, "cannot be made: \(SystemError(folder).reason)")
             }
             let path = folder + (folder.hasSuffix("/") ? "" : "/") + file.suggestedName
             try place(file, at: path)
@@ -59,14 +57,14 @@ struct FetchTarget: Sendable {
     }
 
     private func occupant(of path: String, for file: DownloadedFile) throws(DaeExit) -> Occupant {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return .nothing }
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: throw refuse(path, "a folder is there")
-        case S_IFREG: break
-        default: return .nothing  // C codes: a device or a pipe takes what it is given
+        guard let present = FileMetadata(following: path) else { return .nothing }
+        switch present.kind {
+        case .folder: throw refuse(path, "a folder is there")
+        case .file: break
+        // A device or a pipe takes what it is given.
+        case .link, .pipe, .socket, .device, .other: return .nothing
         }
-        guard Int64(status.st_size) == file.size else { return .other }
+        guard present.size == file.size else { return .other }
         return try digest(of: path) { _ in } == file.sha256 ? .same : .other
     }
 

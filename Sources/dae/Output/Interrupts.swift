@@ -2,7 +2,6 @@
 // hands a signal to, and however early it comes, it is neither lost nor deadly.
 
 import Daedalus
-import Glibc
 import Synchronization
 
 /// Turns SIGINT, SIGTERM and SIGHUP into a cancellation; who does not end soon after is ended.
@@ -96,18 +95,13 @@ enum PartialFolder {
     static func tellWhatIsLeft() {
         switch step.withLock({ $0 }) {
         case .writing(let folder), .removing(let folder):
-            guard isThere(folder) else { return }
+            guard FileMetadata(folder) != nil else { return }
             complain("\(folder) is left, half-written; unpacking to the same place again removes it")
         case .placing(let folder):
-            guard isThere(folder) else { return }
+            guard FileMetadata(folder) != nil else { return }
             complain(
                 "\(folder) is left with files that are not in their place; what was replaced is in its folder replaced")
         case .found, .ended: return
         }
-    }
-
-    private static func isThere(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
     }
 }

@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 import Synchronization
 
 /// One line on standard error that says what is going on, for people at a terminal and work that takes a while.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daedalus
-import Glibc
 
 /// Sends sources to a service and writes what it says of each, in the order given.
 struct ServedRun: Sendable {
@@ -50,7 +49,7 @@ struct ServedRun: Sendable {
         case .url: break
         case .standardInput: throw ValidationError("Standard input cannot be sent with --server; name a file.")
         case .path(let path):
-            if ControlFile.kind(path) == S_IFDIR {
+            if ControlFile.kind(path) == .folder {
                 throw ValidationError("\(shown) is a folder, which cannot be sent with --server; pack it first.")
             }
         }

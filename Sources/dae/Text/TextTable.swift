@@ -1,4 +1,4 @@
-import Glibc
+import Daedalus
 
 /// Rows of cells in columns as wide as their widest cell; numbers to the right.
 struct TextTable {

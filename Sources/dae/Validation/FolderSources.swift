@@ -1,6 +1,5 @@
 import ArgumentParser
 import Daedalus
-import Glibc
 
 /// What a folder or an archive among the sources means.
 enum FolderMeaning: String, ExpressibleByArgument, CaseIterable {
@@ -71,7 +70,7 @@ struct FolderSources {
 
     private func contents(of source: String) throws -> Contents {
         let bundle = Contents(sources: [source])
-        guard ControlFile.kind(source) == S_IFDIR else { return bundle }
+        guard ControlFile.kind(source) == .folder else { return bundle }
         switch meaning {
         case .bundle: return bundle
         case .auto:

@@ -1,5 +1,4 @@
 import Daedalus
-import Glibc
 
 /// The lines of a source that its findings are about, by entry and place.
 struct SourceExcerpts: Sendable {
