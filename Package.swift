@@ -130,7 +130,7 @@ let package = Package(
             "Daedalus",
             [
                 "DaeServiceClient", "DaePipeline", "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeImages",
-                "DaeResources", "DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore",
+                "DaeResources", "DaeXML", "DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore",
             ]),
         .executableTarget(
             name: "dae",

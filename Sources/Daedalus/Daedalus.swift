@@ -12,3 +12,4 @@
 @_exported public import DaeResources
 @_exported public import DaeScene
 @_exported public import DaeServiceClient
+@_exported public import DaeXML

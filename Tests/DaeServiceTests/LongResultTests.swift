@@ -131,7 +131,7 @@ import Testing
             try WholeFile.write(to: path, by: place, limit: limit, make)
             #expect(try Repository.bytes(at: path) == Array("abcdefgh\n".utf8))
         } else {
-            let error = #expect(throws: TextTooLong.self) {
+            let error = #expect(throws: CodedFailure.self) {
                 try WholeFile.write(to: path, by: place, limit: limit, make)
             }
             #expect(error?.code == .outputTooLarge)

@@ -51,6 +51,17 @@ import Testing
         await pipeline.end()
     }
 
+    /// Whoever imports the library alone can write every limit down.
+    @Test func aDocumentDeeperThanItsLimitIsRefused() async throws {
+        let cache = try TemporaryFolder()
+        var options = AssetOperations.LiveOptions(cache: DownloadCache(folder: cache.path))
+        options.collada.limits.depth = 3
+        let pipeline = AssetPipeline(operations: .live(options))
+        let asset = try await pipeline.perform(.add(source: Repository.fixtures + "/documents/polylist.dae"))
+        #expect(await pipeline.outcome(of: asset)?.failure?.code == .xmlDepthExceeded)
+        await pipeline.end()
+    }
+
     @Test func aFailureSaysItsStageAndWhatWasFoundBefore() async throws {
         let place = try TemporaryFolder()
         let document = try place.write(

@@ -164,28 +164,6 @@ struct MultipartReader {
     }
 }
 
-extension [UInt8] {
-    /// Where a word begins, at or behind an index.
-    func first(_ word: [UInt8], from start: Int) -> Int? {
-        guard let first = word.first else { return nil }
-        return withUnsafeBytes { text in
-            word.withUnsafeBytes { word in
-                guard let base = text.baseAddress, let sought = word.baseAddress else { return nil }
-                var at = start
-                while text.count - at >= word.count {
-                    guard let found = memchr(base + at, Int32(first), text.count - at - word.count + 1) else {
-                        return nil
-                    }
-                    let index = base.distance(to: UnsafeRawPointer(found))
-                    if memcmp(base + index, sought, word.count) == 0 { return index }
-                    at = index + 1
-                }
-                return nil
-            }
-        }
-    }
-}
-
 extension Substring {
     fileprivate var trimmed: Substring {
         let start = drop { $0 == " " || $0 == "\t" }

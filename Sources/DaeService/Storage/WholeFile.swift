@@ -28,22 +28,16 @@ enum WholeFile {
         make(take)
         _ = take([UInt8(ascii: "\n")])
         if let fault { throw fault }
-        guard count <= limit else { throw TextTooLong(limit: limit) }
+        guard count <= limit else {
+            throw CodedFailure(
+                .outputTooLarge, "the result would have more than \(limit) bytes, which is what may be written")
+        }
         try file.place(.name)
     }
 
     static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String) throws(StorageError) {
         try OpenFile(borrowing: descriptor, name: path).write(bytes)
     }
-}
-
-/// A result would have more bytes than may be written of its source.
-struct TextTooLong: CodedError {
-    let limit: Int
-
-    var code: FindingCode { .outputTooLarge }
-    var place: Place { Place() }
-    var message: String { "the result would have more than \(limit) bytes, which is what may be written" }
 }
 
 /// What has to be on the disk before a row of the database names it.

@@ -101,7 +101,9 @@ private struct EntryWork: Sendable {
         let opened = try await order.bundle(.content, try order.options())
         let (path, folder) = (path, order.serviceFolder)
         try await opened.run { opened, isCancelled in
-            guard let entry = opened.bundle.entry(at: path) else { throw NoEntry(path: path) }
+            guard let entry = opened.bundle.entry(at: path) else {
+                throw CodedFailure(.sourceNotFound, "The bundle holds no file '\(path)'.")
+            }
             let copy = try AtomicFile(output, by: folder.place(of: output), permissions: 0o600)
             let reader = try opened.bundle.reader(for: entry)
             let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -112,14 +114,6 @@ private struct EntryWork: Sendable {
             }
             try copy.place(.name)
         }
-    }
-
-    /// The bundle holds no entry of this path.
-    private struct NoEntry: CodedError {
-        let path: String
-        var code: FindingCode { .sourceNotFound }
-        var place: Place { Place() }
-        var message: String { "The bundle holds no file '\(path)'." }
     }
 }
 

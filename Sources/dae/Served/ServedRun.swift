@@ -127,14 +127,8 @@ struct ServedJSON {
 
     /// The same with another text as the source's name.
     func named(_ source: String) -> ServedJSON {
-        // Only the object itself begins a line with four spaces behind this key.
-        guard let start = bytes.firstRange(of: Array("\n  \"source\": {".utf8)),
-            let key = bytes[start.upperBound...].firstRange(of: Array("\n    \"input\": ".utf8)),
-            let end = bytes[key.upperBound...].firstIndex(of: UInt8(ascii: "\n"))
-        else { return self }
-        let comma: [UInt8] = bytes[bytes.index(before: end)] == UInt8(ascii: ",") ? [UInt8(ascii: ",")] : []
-        let name = JSONValue.string(source).text(.compact)
-        return ServedJSON(bytes: Array(bytes[..<key.upperBound]) + name + comma + bytes[end...])
+        var naming = NamedText(source: source)
+        return ServedJSON(bytes: naming.take(bytes) + naming.end())
     }
 
     /// The number at the end of a path of keys, each of which begins a line of its own level.

@@ -1,8 +1,26 @@
-// A handler for each signal writes its number into a pipe, and a thread takes it from there: whichever thread the kernel
-// hands a signal to, and however early it comes, it is neither lost nor deadly.
-
 import Daedalus
 import Synchronization
+
+/// The end of a command's work, however it comes: by itself, by a signal, or since nobody takes its output any more.
+struct CommandRun {
+    let writer: ResultWriter
+    let progress: ProgressLine?
+
+    /// - Parameter work: Ends soon once its task is cancelled; gives the exit code that it asks for.
+    /// - Throws: ``DaeExit`` unless all is fine.
+    func run(_ work: @escaping @Sendable () async -> DaeExit) async throws {
+        let task = Task(operation: work)
+        let interrupts = Interrupts { task.cancel() }
+        let code = await task.value
+        progress?.clear()
+        if let code = interrupts.code { throw code }
+        try writer.finish()
+        if code != .fine { throw code }
+    }
+}
+
+// A handler for each signal writes its number into a pipe, and a thread takes it from there: whichever thread the kernel
+// hands a signal to, and however early it comes, it is neither lost nor deadly.
 
 /// Turns SIGINT, SIGTERM and SIGHUP into a cancellation; who does not end soon after is ended.
 struct Interrupts {

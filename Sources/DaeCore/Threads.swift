@@ -96,3 +96,31 @@ package enum SideThread {
         return work.result.map { (value, $0) }
     }
 }
+
+// Threads that nobody waits for.
+
+/// A thread of the system's that ends by itself, or with the process.
+package enum DetachedThread {
+    /// Runs `body` on a new thread.
+    ///
+    /// - Returns: Whether the system gave one; without, `body` is not run: here it would hold up what others wait for.
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let retained = Unmanaged.passRetained(Body(body))
+        var thread = pthread_t()
+        let status = pthread_create(
+            &thread, nil,
+            { context in
+                if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, retained.toOpaque())
+        if status == 0 { pthread_detach(thread) } else { retained.release() }
+        return status == 0
+    }
+
+    /// A class so that it can travel through C's pointer.
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+}
