@@ -14,6 +14,14 @@ struct ServiceClient: Sendable {
 
         var text: String { String(decoding: body, as: UTF8.self) }
         var json: JSONNode? { try? JSONNode(parsing: body) }
+
+        /// Whether the service was killed in the middle of it: then it is none.
+        func isCut(_ method: String) -> Bool {
+            guard method != "HEAD", status != 304, let length = headers["content-length"].flatMap(Int.init) else {
+                return false
+            }
+            return body.count < length
+        }
     }
 
     func send(
@@ -24,7 +32,8 @@ struct ServiceClient: Sendable {
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         if !body.isEmpty || method == "POST" { head += "Content-Length: \(body.count)\r\n" }
         connection.send(Array((head + "\r\n").utf8) + body)
-        return try checked(Self.answer(connection.rest().bytes), to: method, path)
+        let answer = Self.answer(connection.rest().bytes)
+        return answer.isCut(method) ? Answer(status: 0, headers: [:], body: []) : try checked(answer, to: method, path)
     }
 
     /// Holds an answer against the description of the API.
