@@ -4,7 +4,7 @@ public enum AssetAction: Sendable, Hashable {
     case add(source: String)
     /// Begins the next attempt at an asset whose failure allows it.
     case retry(AssetID)
-    /// Stops the work; the asset settles as failed and can be tried again.
+    /// Stops the work; the asset settles as failed and can be tried again. A ready one stays so: its conversions stop.
     case cancel(AssetID)
     /// Writes a ready asset's model, where the operations have a place for it; the service makes it ahead of its being
     /// asked for.

@@ -43,7 +43,8 @@ public actor AssetPipeline {
 extension AssetPipeline {
     /// Takes an action and begins what follows from it; the work itself goes on behind.
     ///
-    /// Cancelling what has settled is no mistake and changes nothing: the first outcome stands.
+    /// Cancelling what has settled is no mistake: the first outcome stands. Of a ready asset it stops the conversions that
+    /// are under way.
     ///
     /// - Returns: The asset it was about, the new one's name for an `add`.
     /// - Throws: `ASSET_UNKNOWN`; `ASSET_ACTION_REFUSED` for what `availableActions` does not name, for `convert` where
@@ -66,6 +67,8 @@ extension AssetPipeline {
             asset = id
         case .cancel(let id):
             try handle(action, for: id)
+            // What is made of a ready asset is no state that could be left.
+            if machines[id]?.state.isReady == true { workers[id]?.task.cancel() }
             asset = id
         case .remove(let id):
             try remove(id)
@@ -228,7 +231,6 @@ extension AssetPipeline {
     private func stop(_ id: AssetID) {
         // Cancelling has an answer in every state.
         if let effect = try? send(.cancel, to: id) { run(effect, for: id) }
-        // What is made of a ready asset is no state that could be left.
         workers[id]?.task.cancel()
     }
 

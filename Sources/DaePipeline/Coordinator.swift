@@ -1,5 +1,6 @@
 import DaeDiagnostics
 import DaeDownload
+package import DaeMesh
 
 /// Owns a flow and the flows inside it; they end with it.
 ///
@@ -99,6 +100,19 @@ package struct AssetCoordinator: Coordinator {
         }
         await pipeline.rest(of: asset)
         return asset
+    }
+
+    /// Has the model of the asset, which is ready, written; cancelled, it stops that.
+    ///
+    /// - Returns: What was changed on the way.
+    /// - Throws: What ``AssetPipeline/perform(_:)`` throws, and why the model was not written.
+    package func convert() async throws -> FidelityReport? {
+        try await pipeline.perform(.convert(asset))
+        return try await withTaskCancellationHandler {
+            try await pipeline.conversion(of: asset)
+        } onCancel: {
+            Task { try? await pipeline.perform(.cancel(asset)) }
+        }
     }
 
     /// Runs one attempt; returns at its end, soon after the task was cancelled at the latest.

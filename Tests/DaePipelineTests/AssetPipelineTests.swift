@@ -181,6 +181,24 @@ import Testing
         try await ended.pass()
     }
 
+    @Test func whoIsCancelledStopsTheConversionAndTheAssetStaysReady() async throws {
+        let entered = Door()
+        var operations = AssetOperations.succeeding()
+        operations.convert = { _, _ in
+            entered.open()
+            try await Door().pass()
+            return FidelityReport()
+        }
+        let pipeline = AssetPipeline(operations: operations)
+        let id = try await pipeline.perform(.add(source: "a"))
+        let ready = await pipeline.outcome(of: id)
+        let converting = Task { try await pipeline.coordinator(of: id).convert() }
+        try await entered.pass()
+        converting.cancel()
+        await #expect(throws: CancellationError.self) { try await converting.value }
+        #expect(await pipeline.state(of: id) == ready)
+    }
+
     @Test func onlyAReadyAssetIsConvertedAndStaysReady() async throws {
         let entered = Door()
         let door = Door()

@@ -170,8 +170,7 @@ struct ConvertCommand: AsyncParsableCommand {
         try await SourceRun([source], options, live, several: .refused).run(.text) { pipeline, asset, progress in
             progress?.show("writing \(output)")
             do {
-                try await pipeline.perform(.convert(asset))
-                let fidelity = try await pipeline.conversion(of: asset)
+                let fidelity = try await pipeline.coordinator(of: asset).convert()
                 outcome.withLock { $0.fidelity = fidelity }
                 if let report, let fidelity { try Self.write(fidelity, to: report) }
             } catch let exit as DaeExit {

@@ -107,8 +107,10 @@ struct SourceRun {
             var result = await Self.result(of: outcome, in: pipeline)
             if case .read = result {
                 do { try await work(pipeline, outcome.asset, progress) } catch {
-                    result = .failed(
-                        InspectionFailure(error, source: Inspection.Source(input: AssetSource.display(outcome.source))))
+                    let isStopped = error is CancellationError
+                    let failure: any Error = isStopped ? CodedFailure(.assetCancelled, "Stopped on request.") : error
+                    let source = Inspection.Source(input: AssetSource.display(outcome.source))
+                    result = .failed(InspectionFailure(failure, source: source))
                 }
             }
             let models = bundles.models(of: outcome.source)
