@@ -1,6 +1,5 @@
 import DaeArchive
 import DaeCollada
-import DaeCore
 public import DaeDiagnostics
 import DaeImages
 import DaeResources
@@ -365,22 +364,14 @@ package struct NamedText: Sendable {
 
 extension [UInt8] {
     /// Where a word begins, at or behind an index.
-    package func first(_ word: [UInt8], from start: Int) -> Int? {
-        guard let first = word.first else { return nil }
-        return withUnsafeBytes { text in
-            word.withUnsafeBytes { word in
-                guard let base = text.baseAddress, let sought = word.baseAddress else { return nil }
-                var at = start
-                while text.count - at >= word.count {
-                    guard let found = memchr(base + at, Int32(first), text.count - at - word.count + 1) else {
-                        return nil
-                    }
-                    let index = base.distance(to: UnsafeRawPointer(found))
-                    if memcmp(base + index, sought, word.count) == 0 { return index }
-                    at = index + 1
-                }
-                return nil
-            }
+    fileprivate func first(_ word: [UInt8], from start: Int) -> Int? {
+        guard let byte = word.first else { return nil }
+        var rest = self[Swift.min(start, count)...]
+        while let found = rest.firstIndex(of: byte) {
+            rest = self[found...]
+            if rest.starts(with: word) { return found }
+            rest = rest.dropFirst()
         }
+        return nil
     }
 }

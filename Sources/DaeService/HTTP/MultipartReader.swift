@@ -1,8 +1,6 @@
 // RFC 2046, section 5.1, as RFC 7578 uses it. Nothing is kept but one part's header and what may be the beginning of a
 // delimiter, however the bytes are cut.
 
-import Daedalus
-
 /// Takes a body of `multipart/form-data` apart while it comes.
 struct MultipartReader {
     enum Event {
@@ -159,6 +157,20 @@ struct MultipartReader {
                 }
             }
             return isAllowed && (1...70).contains(text.utf8.count) && text.last != " " ? String(text) : nil
+        }
+        return nil
+    }
+}
+
+extension [UInt8] {
+    /// Where a word begins, at or behind an index.
+    fileprivate func first(_ word: [UInt8], from start: Int) -> Int? {
+        guard let byte = word.first else { return nil }
+        var rest = self[Swift.min(start, count)...]
+        while let found = rest.firstIndex(of: byte) {
+            rest = self[found...]
+            if rest.starts(with: word) { return found }
+            rest = rest.dropFirst()
         }
         return nil
     }
