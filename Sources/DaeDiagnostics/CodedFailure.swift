@@ -37,15 +37,6 @@ public struct CodedFailure: CodedError, Hashable {
         self.init(code, at: Place(entry: entry?.printable(limit: 200)), message)
     }
 
-    /// The same as any error that has a code.
-    package init(_ error: any CodedError) {
-        if let failure = error as? CodedFailure {
-            self = failure
-        } else {
-            self.init(error.code, at: error.place, error.message)
-        }
-    }
-
     /// The same, in `entry` if none was known, with all that was found before it.
     package func within(entry: String? = nil, findings: FindingLog) -> CodedFailure {
         var failure = self

@@ -163,7 +163,7 @@ extension AssetState {
 extension Recovery {
     /// As the error says; where it says nothing, its code tells.
     init(after error: any Error) {
-        if let error = error as? any RecoverableError {
+        if let error = error as? DownloadError {
             self = error.recovery
         } else if let error = error as? any CodedError {
             self =

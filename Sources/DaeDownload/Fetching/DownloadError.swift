@@ -2,7 +2,7 @@ import DaeCore
 public import DaeDiagnostics
 
 /// Why a download gave no file. Nothing of it is visible in the cache; what came may be kept for another attempt.
-public struct DownloadError: CodedError, RecoverableError, Hashable {
+public struct DownloadError: CodedError, Hashable {
     /// The address that was asked for; without user name and password, cut to 300 characters.
     public let url: String
     /// The address that a redirect led to and where it failed; `nil` where it failed at ``url`` itself.
@@ -18,6 +18,7 @@ public struct DownloadError: CodedError, RecoverableError, Hashable {
     public var code: FindingCode { failure.code }
     /// A download has no place but its address, which stands in the message.
     public var place: Place { Place() }
+    /// What trying again can do: known better than by the code.
     package var recovery: Recovery { failure.recovery }
     /// Whether it was ended by the caller.
     public var isCancelled: Bool { failure == .cancelled }
@@ -186,11 +187,6 @@ package enum Recovery: Sendable, Hashable {
     case startOver
     /// The same would come of it.
     case nothing
-}
-
-/// An error that knows better than its code whether trying again may help.
-package protocol RecoverableError: Error {
-    var recovery: Recovery { get }
 }
 
 extension DownloadFailure {
