@@ -143,7 +143,7 @@ let package = Package(
         module(
             "DaeService",
             [
-                "CServiceFiles", "Daedalus",
+                "CServiceFiles", "Daedalus", "DaeCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 service("Hummingbird", "hummingbird"), service("HummingbirdCore", "hummingbird"),
                 service("GRDB", "GRDB.swift"),

@@ -28,3 +28,33 @@ extension String {
         return shown.prefix(limit) + "…"
     }
 }
+
+extension Unicode.Scalar {
+    /// The reference that stands for the scalar in HTML and XML, where it would be read as markup by itself: in text as in
+    /// an attribute, whatever its quotes; `nil` where it can stand as it is.
+    package var markupReference: String? {
+        switch self {
+        case "&": "&amp;"
+        case "<": "&lt;"
+        case ">": "&gt;"
+        case "\"": "&quot;"
+        case "'": "&apos;"
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// The text for HTML, in which it marks up nothing: between tags, and as an attribute's value.
+    package var escapedForHTML: String {
+        var result = ""
+        for scalar in unicodeScalars {
+            if let reference = scalar.markupReference {
+                result += reference
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

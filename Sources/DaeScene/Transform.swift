@@ -300,7 +300,17 @@ package struct TransformList: Sendable, Equatable {
         return count
     }
 
+    /// The one matrix that most nodes have for all their transforms, with a last row of 0 0 0 1; `nil` with any others.
+    private var soleAffineMatrix: Matrix4? {
+        guard numbers.count == 1 + Self.affineCount, numbers[0] == Self.affineMatrix else { return nil }
+        func column(_ index: Int, _ last: Double) -> SIMD4<Double> {
+            SIMD4(numbers[1 + index], numbers[5 + index], numbers[9 + index], last)
+        }
+        return Matrix4(columns: (column(0, 0), column(1, 0), column(2, 0), column(3, 1)))
+    }
+
     package func forEach(_ body: (Transform) -> Void) {
+        if let soleAffineMatrix { return body(.matrix(soleAffineMatrix)) }
         var at = 0
         while at < numbers.count {
             let kind = Transform.Kind(rawValue: Int(numbers[at])) ?? .matrix
@@ -321,6 +331,7 @@ package struct TransformList: Sendable, Equatable {
 
     /// One after the other, the last one first to a point; those without a direction left out.
     package var matrix: Matrix4 {
+        if let soleAffineMatrix { return soleAffineMatrix }
         var product: Matrix4?
         forEach { transform in
             let matrix = transform.matrix

@@ -193,3 +193,17 @@ package enum RemoteFailure: Sendable, Hashable {
     /// Somebody ended the reading.
     case cancelled
 }
+
+extension [UInt8] {
+    /// The index at which `word` begins, the first at or behind `start`; `nil` where it does not, and for an empty word.
+    package func firstIndex(of word: [UInt8], from start: Int) -> Int? {
+        guard let byte = word.first else { return nil }
+        var rest = self[Swift.min(start, count)...]
+        while let found = rest.firstIndex(of: byte) {
+            rest = self[found...]
+            if rest.starts(with: word) { return found }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+}

@@ -1,6 +1,6 @@
-/// Depth is that of our own reports, so it recurses.
 import DaeCore
 
+/// Depth is that of our own reports, so it recurses.
 struct JSONWriter {
     let style: JSONValue.Style
     var bytes: [UInt8] = []

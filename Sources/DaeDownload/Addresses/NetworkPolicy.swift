@@ -1,6 +1,6 @@
-/// Where downloads may go.
 import DaeCore
 
+/// Where downloads may go.
 public enum NetworkPolicy: Sendable {
     /// Anywhere by http and https; a proxy that the environment names is used. For a person who chose the address.
     case open

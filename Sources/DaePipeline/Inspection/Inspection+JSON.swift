@@ -1,5 +1,6 @@
 import DaeArchive
 import DaeCollada
+import DaeCore
 public import DaeDiagnostics
 import DaeImages
 import DaeResources
@@ -326,7 +327,7 @@ package struct NamedText: Sendable {
             case .before: phase = pass(Self.object, text, &at, &result) ? .within : .before
             case .within: phase = pass(Self.key, text, &at, &result) ? .value(0) : .within
             case .value(let last):
-                let end = text.first([UInt8(ascii: "\n")], from: at) ?? text.count
+                let end = text.firstIndex(of: [UInt8(ascii: "\n")], from: at) ?? text.count
                 let before = end > at ? text[end - 1] : last
                 at = end
                 guard end < text.count else {
@@ -349,7 +350,7 @@ package struct NamedText: Sendable {
 
     /// Passes all up to a word and the word, or all in which none begins; whether it was there.
     private mutating func pass(_ word: [UInt8], _ text: [UInt8], _ at: inout Int, _ result: inout [UInt8]) -> Bool {
-        if let found = text.first(word, from: at) {
+        if let found = text.firstIndex(of: word, from: at) {
             result += text[at..<found + word.count]
             at = found + word.count
             return true
@@ -359,19 +360,5 @@ package struct NamedText: Sendable {
         rest = Array(text[end...])
         at = text.count
         return false
-    }
-}
-
-extension [UInt8] {
-    /// Where a word begins, at or behind an index.
-    fileprivate func first(_ word: [UInt8], from start: Int) -> Int? {
-        guard let byte = word.first else { return nil }
-        var rest = self[Swift.min(start, count)...]
-        while let found = rest.firstIndex(of: byte) {
-            rest = self[found...]
-            if rest.starts(with: word) { return found }
-            rest = rest.dropFirst()
-        }
-        return nil
     }
 }

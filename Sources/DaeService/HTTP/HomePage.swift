@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 import Hummingbird
 
@@ -48,18 +49,18 @@ private struct HomePage {
     private var table: String {
         guard !assets.isEmpty else {
             return "<p>Upload one: <code>curl --data-binary @model.zip "
-                + "'http://\(HTML.escaped(authority))/v1/assets?name=model.zip'</code></p>"
+                + "'http://\(authority.escapedForHTML)/v1/assets?name=model.zip'</code></p>"
         }
         return "<table>\n<thead><tr><th>Asset</th><th>State</th><th>What</th></tr></thead>\n<tbody>\n"
             + assets.map(row).joined() + "</tbody>\n</table>"
     }
 
     private func row(_ asset: AssetRecord) -> String {
-        let name = "<a href=\"\(asset.path)\">\(HTML.escaped(asset.name))</a>"
+        let name = "<a href=\"\(asset.path)\">\(asset.name.escapedForHTML)</a>"
         let isFailed = asset.state.failure != nil
         let title = AssetStatePresentation(asset.state, source: asset.source).line
         return "<tr><td>\(name)</td><td\(isFailed ? " class=\"failed\"" : "")>\(asset.state.kind.rawValue)</td>"
-            + "<td>\(HTML.escaped(title))</td></tr>\n"
+            + "<td>\(title.escapedForHTML)</td></tr>\n"
     }
 }
 
@@ -77,23 +78,5 @@ struct HomeRoutes: Sendable {
             if let name = HeaderName("content-security-policy") { headers[name] = HomePage.policy }
             return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: page.text)))
         }
-    }
-}
-
-/// Text in a page; every name of a file goes through here.
-private enum HTML {
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

@@ -1,6 +1,8 @@
 // RFC 2046, section 5.1, as RFC 7578 uses it. Nothing is kept but one part's header and what may be the beginning of a
 // delimiter, however the bytes are cut.
 
+import DaeCore
+
 /// Takes a body of `multipart/form-data` apart while it comes.
 struct MultipartReader {
     enum Event {
@@ -77,7 +79,7 @@ struct MultipartReader {
 
     /// Gives what stands before the next delimiter; of what may be its beginning nothing is given yet.
     private mutating func takeDelimiter(_ before: (ArraySlice<UInt8>) throws -> Void) rethrows -> Bool {
-        if let start = held.first(delimiter, from: 0) {
+        if let start = held.firstIndex(of: delimiter, from: 0) {
             if start > 0 { try before(held[..<start]) }
             held.removeFirst(start + delimiter.count)
             place = .delimiterEnd
@@ -111,7 +113,7 @@ struct MultipartReader {
     }
 
     private mutating func takeHead(_ handle: (Event) throws -> Void) throws -> Bool {
-        guard let end = held.first(Array("\r\n\r\n".utf8), from: 0) else {
+        guard let end = held.firstIndex(of: Array("\r\n\r\n".utf8), from: 0) else {
             guard held.count <= Self.headLimit else { throw Fault.headTooLong }
             return false
         }
@@ -157,20 +159,6 @@ struct MultipartReader {
                 }
             }
             return isAllowed && (1...70).contains(text.utf8.count) && text.last != " " ? String(text) : nil
-        }
-        return nil
-    }
-}
-
-extension [UInt8] {
-    /// Where a word begins, at or behind an index.
-    fileprivate func first(_ word: [UInt8], from start: Int) -> Int? {
-        guard let byte = word.first else { return nil }
-        var rest = self[Swift.min(start, count)...]
-        while let found = rest.firstIndex(of: byte) {
-            rest = self[found...]
-            if rest.starts(with: word) { return found }
-            rest = rest.dropFirst()
         }
         return nil
     }

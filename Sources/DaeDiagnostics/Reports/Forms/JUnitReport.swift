@@ -1,9 +1,9 @@
+import DaeCore
+
 /// A report as JUnit's XML: a test suite a source, a test case a finding.
 ///
 /// Findings at ``ReportedSource/failOn``, or worse, are failed cases; milder ones stand in the suite's output. A source
 /// that could not be read is a case in error, one without fault a case that passed.
-import DaeCore
-
 public struct JUnitReport: Sendable {
     private let tool: ReportTool
     private let sources: [ReportedSource]
@@ -85,12 +85,11 @@ public struct JUnitReport: Sendable {
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
+            if let reference = scalar.markupReference {
+                result += reference
+                continue
+            }
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&apos;"
             case "\n": result += "&#10;"
             case "\t": result += "&#9;"
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
