@@ -88,20 +88,13 @@ public final class ColladaParser {
 
 /// Hands the events of a document to its reader, and to the check against the schema what that has of it.
 private final class DocumentEvents: XMLEventHandler {
-    // By its address: there are three events an element, and a property of a class is watched for overlapping access at
-    // each of them, which was 2.6 % of the time of a scene. Events come one after the other.
-    private let storage = UnsafeMutablePointer<DocumentReader>.allocate(capacity: 1)
+    private let state: HandlerState<DocumentReader>
 
-    init(options: ColladaOptions) { storage.initialize(to: DocumentReader(options: options)) }
-
-    deinit {
-        storage.deinitialize(count: 1)
-        storage.deallocate()
-    }
+    init(options: ColladaOptions) { state = HandlerState(DocumentReader(options: options)) }
 
     var reader: DocumentReader {
-        _read { yield storage.pointee }
-        _modify { yield &storage.pointee }
+        _read { yield state.value }
+        _modify { yield &state.value }
     }
 
     var takesAnyLineEnd: Bool { reader.takesAnyLineEnd }

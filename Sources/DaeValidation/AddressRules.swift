@@ -232,8 +232,10 @@ extension ColladaDocument {
         for clip in animationClips {
             for reference in clip.animations { look(at: WrittenAddress(reference), of: clip.id) }
         }
+        // In a span: what is taken out of a list would be copied.
+        let nodes = nodes.span
         for index in nodes.indices {
-            nodes[index].forEachReference { look(at: WrittenAddress($0), of: nodes[index].id) }
+            nodes[index].forEachReference { look(at: WrittenAddress($0), of: self.nodes[index].id) }
         }
         if let shown = scene?.visualScene { look(at: WrittenAddress(shown), of: nil) }
     }

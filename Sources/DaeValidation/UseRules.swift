@@ -93,7 +93,9 @@ struct ElementUse {
     func isIdle(_ node: Int) -> Bool { !contains(.node, node) && !inner[node] }
 
     private mutating func markInner(_ document: ColladaDocument) {
-        for index in document.nodes.indices { document.nodes[index].forEachChild { inner[$0] = true } }
+        // In a span: what is taken out of a list would be copied.
+        let nodes = document.nodes.span
+        for index in nodes.indices { nodes[index].forEachChild { inner[$0] = true } }
         for scene in document.visualScenes {
             for root in scene.nodes { inner[root] = true }
         }

@@ -203,12 +203,16 @@ extension ColladaDocument {
     /// The nodes directly within which more than one sid stands: those of their transforms, of the nodes in them, and of
     /// their instances.
     package var nodesOfSeveralSIDs: [Int] {
-        nodes.indices.filter { index in
+        var several: [Int] = []
+        // In a span: what is taken out of a list would be copied.
+        let all = nodes.span
+        for index in all.indices {
             var count = instanceSIDs[index]?.count ?? 0
-            for sid in nodes[index].transformSIDs where sid?.isEmpty == false { count += 1 }
-            nodes[index].forEachChild { if nodes[$0].sid?.isEmpty == false { count += 1 } }
-            return count > 1
+            for sid in all[index].transformSIDs where sid?.isEmpty == false { count += 1 }
+            all[index].forEachChild { if nodes[$0].sid?.isEmpty == false { count += 1 } }
+            if count > 1 { several.append(index) }
         }
+        return several
     }
 }
 

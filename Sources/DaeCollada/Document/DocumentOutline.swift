@@ -123,16 +123,13 @@ struct DocumentOutline: Sendable {
 
         /// Four bytes a word, the first ones lowest; the last word is filled with 0.
         private mutating func append(text: UnsafeRawBufferPointer) {
-            var (word, count) = (UInt32(0), UInt32(0))
-            for byte in text {
-                word |= UInt32(byte) << (8 * count)
-                count += 1
-                if count == 4 {
-                    words.append(word)
-                    (word, count) = (0, 0)
-                }
+            var at = 0
+            while at + 4 <= text.count {
+                words.append(UInt32(littleEndian: text.loadUnaligned(fromByteOffset: at, as: UInt32.self)))
+                at += 4
             }
-            if count > 0 { words.append(word) }
+            guard at < text.count else { return }
+            words.append(text[at...].reversed().reduce(0) { $0 << 8 | UInt32($1) })
         }
     }
 

@@ -9,28 +9,30 @@ enum NodeReader {
         _ view: ElementView, _ context: inout ReadingContext, in document: inout ColladaDocument
     ) -> ColladaDocument.Node {
         let id = view.attribute(.id)
-        var node = ColladaDocument.Node(
-            id: id, name: context.name(of: view, id: id), sid: view.attribute(.sid), kind: kind(of: view, &context),
-            isHidden: view.raws.contains(where: \.hidesNode), transformList: TransformList(), transformSIDs: [],
-            position: view.position, contents: [])
-        node.contents.reserveCapacity(
+        let name = context.name(of: view, id: id)
+        let kind = kind(of: view, &context)
+        var transforms = TransformList()
+        var contents: [ColladaDocument.Node.Content] = []
+        contents.reserveCapacity(
             view.children.reduce(0) { $0 + ($1.name.isTransform ? 0 : max(1, $1.units.count)) })
         context.lists.beginSIDs()
         let strayBinding = strayBinding(of: view, &context)
         for child in view.children {
             if child.name.isTransform {
                 guard let transform = TransformReader.transform(child, &context) else { continue }
-                node.transformList.append(transform)
+                transforms.append(transform)
                 context.lists.addSID(of: child)
             } else if let content = content(child, strayBinding, &context) {
-                noteSID(of: child, at: node.contents.count, in: &document)
-                node.contents.append(content)
+                noteSID(of: child, at: contents.count, in: &document)
+                contents.append(content)
             } else if child.name == .node {
-                for unit in child.units { node.contents.append(.node(Int(unit))) }
+                for unit in child.units { contents.append(.node(Int(unit))) }
             }
         }
-        node.transformSIDs = context.lists.endSIDs()
-        return node
+        return ColladaDocument.Node(
+            id: id, name: name, sid: view.attribute(.sid), kind: kind,
+            isHidden: view.raws.contains(where: \.hidesNode), transformList: transforms,
+            transformSIDs: context.lists.endSIDs(), position: view.position, contents: contents)
     }
 
     /// Notes an instance's sid for the node that is being decoded, which comes next in the list.

@@ -81,9 +81,9 @@ struct BindingBuilder {
         _ list: BindingLists.Index, with geometry: Int, in context: inout SceneContext
     ) -> Bool {
         if lists.isSound(list, with: geometry) { return true }
-        guard context.document.geometries[geometry].kind.isSound(with: lists.lists[list], texcoords) else {
-            return false
-        }
+        // In a span: what is taken out of a list would be copied.
+        let geometries = context.document.geometries.span
+        guard geometries[geometry].kind.isSound(with: lists.lists[list], texcoords) else { return false }
         lists.noteSound(list, with: geometry)
         return true
     }

@@ -12,23 +12,26 @@ package final class SchemaReader: XMLEventHandler {
         /// There is no schema for such a document.
         case passing
     }
+    private struct State: ~Copyable {
+        var checker: SchemaChecker
+        var mode = Mode.beforeRoot
+    }
     private let reader: any CheckedReader
     private let isLenient: Bool
-    private var checker: SchemaChecker
-    private var mode = Mode.beforeRoot
+    private let state: HandlerState<State>
 
     package init(before reader: any CheckedReader, lenient isLenient: Bool) {
         self.reader = reader
         self.isLenient = isLenient
-        checker = SchemaChecker(lenient: isLenient, reader)
+        state = HandlerState(State(checker: SchemaChecker(lenient: isLenient, reader)))
     }
 
     package var takesAnyLineEnd: Bool { reader.takesAnyLineEnd }
 
     package func startElement(_ name: XMLName, attributes: XMLAttributes, at position: XMLPosition) -> XMLFlow {
         let flow = reader.startElement(name, attributes: attributes, at: position)
-        switch mode {
-        case .checking: checker.start(name, attributes, at: position)
+        switch state.value.mode {
+        case .checking: state.value.checker.start(name, attributes, at: position)
         case .passing: break
         case .beforeRoot: begin(with: name, attributes, at: position)
         }
@@ -40,26 +43,26 @@ package final class SchemaReader: XMLEventHandler {
     private func begin(with name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) {
         guard !reader.hasFailed else { return }
         guard let version = version(name.namespace) else {
-            mode = .passing
+            state.value.mode = .passing
             if !isLenient { reportNamespace(of: name, at: position) }
             return
         }
-        checker.choose(version, namespace: name.namespace)
-        mode = .checking
-        checker.start(name, attributes, at: position)
+        state.value.checker.choose(version, namespace: name.namespace)
+        state.value.mode = .checking
+        state.value.checker.start(name, attributes, at: position)
     }
 
     package func text(_ bytes: UnsafeRawBufferPointer, at position: XMLPosition) -> XMLFlow {
-        switch mode {
-        case .checking: checker.text(bytes.assumingMemoryBound(to: UInt8.self).span)
+        switch state.value.mode {
+        case .checking: state.value.checker.text(bytes.assumingMemoryBound(to: UInt8.self).span)
         case .beforeRoot, .passing: break
         }
         return reader.text(bytes, at: position)
     }
 
     package func endElement(at position: XMLPosition) -> XMLFlow {
-        switch mode {
-        case .checking: checker.end()
+        switch state.value.mode {
+        case .checking: state.value.checker.end()
         case .beforeRoot, .passing: break
         }
         return textWanted(after: reader.endElement(at: position))
@@ -73,8 +76,8 @@ package final class SchemaReader: XMLEventHandler {
         case .stop: return .stop
         case .passText: break
         }
-        switch mode {
-        case .checking: return checker.flow
+        switch state.value.mode {
+        case .checking: return state.value.checker.flow
         case .beforeRoot, .passing: return .passText
         }
     }
