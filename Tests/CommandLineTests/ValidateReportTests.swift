@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: [
         ("text", "several.txt"), ("json", "several.jsonl"), ("sarif", "several.sarif"), ("md", "several.md"),
-        ("junit", "several.xml"), ("gltf-report", "several.gltf-report.jsonl"),
+        ("junit", "several.xml"), ("github", "several.github.txt"), ("gltf-report", "several.gltf-report.jsonl"),
     ])
     func aFormIsAsItsGoldenFileSays(_ format: String, _ golden: String) throws {
         let outcome = try run(["--format", format] + Self.sources)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func severalJobsGiveTheSameReport() throws {
-        for format in ["text", "sarif", "junit"] {
+        for format in ["text", "sarif", "junit", "github"] {
             let one = try run(["--format", format, "--jobs", "1"] + Self.sources)
             let four = try run(["--format", format, "--jobs", "4"] + Self.sources)
             #expect(one.output == four.output)

@@ -139,7 +139,9 @@ struct SchemaChecker: ~Copyable {
         case .listed: checkListEnd(of: last)
         }
         if !states.isAccepting(open[last].state) || owedDepth == last { reportMissing(in: last) }
-        labels.removeLast(labels.count - open[last].label)
+        // Few elements have one.
+        let own = labels.count - open[last].label
+        if own > 0 { labels.removeLast(own) }
         open.removeLast()
     }
 

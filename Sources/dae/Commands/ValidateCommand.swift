@@ -37,7 +37,7 @@ struct ValidateCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "The result's form: text (the default), json, sarif, md, junit or gltf-report; with --server json (the default there), sarif or md."
+            "The result's form: text (the default), json, sarif, md, junit, github or gltf-report; with --server json (the default there), sarif or md."
     )
     var format: ReportFormat?
 
@@ -107,7 +107,7 @@ extension ValidateCommand {
         case .json, nil: form = .json
         case .sarif: form = .sarif
         case .md: form = .markdown
-        case .text, .junit, .gltfReport:
+        case .text, .junit, .github, .gltfReport:
             throw ValidationError("--format with --server is json, sarif or md.")
         }
         if form != .json, options.sources.count > 1 {

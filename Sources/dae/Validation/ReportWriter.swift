@@ -33,7 +33,7 @@ final class ReportWriter: Sendable {
             if format.isOneReport { memory.sources.append(source) }
         }
         switch format {
-        case .sarif, .md, .junit: return .nothing
+        case .sarif, .md, .junit, .github: return .nothing
         case .gltfReport: return .json(GltfReport(source, tool: .daedalus).json)
         case .json: return .json(Self.json(result, source))
         case .text:
@@ -71,6 +71,7 @@ final class ReportWriter: Sendable {
             return .bytes(SarifReport(memory.sources, tool: .daedalus).json.text(.indented) + [UInt8(ascii: "\n")])
         case .md: return .text(MarkdownReport(memory.sources).text)
         case .junit: return .text(JUnitReport(memory.sources, tool: .daedalus).text)
+        case .github: return .text(GitHubReport(memory.sources).text)
         }
     }
 
@@ -88,14 +89,14 @@ final class ReportWriter: Sendable {
 
 /// The forms of a report of `dae validate`.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, sarif, md, junit
+    case text, json, sarif, md, junit, github
     case gltfReport = "gltf-report"
 
     /// Whether all sources make one report, which is written when the last has been read.
     var isOneReport: Bool {
         switch self {
         case .text, .json, .gltfReport: false
-        case .sarif, .md, .junit: true
+        case .sarif, .md, .junit, .github: true
         }
     }
 }

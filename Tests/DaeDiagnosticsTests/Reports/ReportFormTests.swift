@@ -128,4 +128,33 @@ import Testing
             name: "x", container: .archive, log: Sample.log([Sample.finding(.primitiveEmpty)]), failOn: .hint)
         #expect(JUnitReport([strict], tool: Sample.tool).text.contains("failures=\"1\""))
     }
+
+    @Test func githubAnnotatesFilesOfTheRepositoryAndEscapes() {
+        let document = ReportedSource(
+            name: "models/a,b.dae", container: .document, scene: "a,b.dae",
+            log: Sample.log([
+                Sample.finding(
+                    .idDuplicate, entry: "a,b.dae", message: "100% wrong:\n::error::x\u{1B}", fix: "rename it"),
+                Sample.finding(.primitiveEmpty, line: nil, entry: "a,b.dae"),
+            ]))
+        #expect(
+            GitHubReport([document]).text == """
+                ::error file=models/a%2Cb.dae,line=7,col=3,title=ID_DUPLICATE::100%25 wrong:%0A::error::x\u{FFFD}%0Afix: rename it
+                ::notice file=models/a%2Cb.dae,title=PRIMITIVE_EMPTY::1 index is too large
+
+                """)
+        // A line within an archive is none of the archive.
+        let archive = Sample.source(
+            [Sample.finding(.idDuplicate)], name: "x/m.zip", failure: Finding(.archiveInvalid, "no directory"))
+        #expect(
+            GitHubReport([archive]).text == """
+                ::error file=x/m.zip,title=ID_DUPLICATE::x/m.zip!/m/a b.dae:7:3: 1 index is too large
+                ::error file=x/m.zip,title=ARCHIVE_INVALID::x/m.zip: no directory
+
+                """)
+        let many = ReportedSource(
+            name: "c.zip", container: .archive,
+            log: Sample.log([Sample.finding(.idDuplicate), Sample.finding(.idDuplicate, line: 9)], cap: 1))
+        #expect(GitHubReport([many]).text.hasSuffix("::notice file=c.zip::and 1 more ID_DUPLICATE\n"))
+    }
 }
