@@ -131,12 +131,13 @@ package final class XMLSchemaFile: Sendable {
     /// Carries a pointer out of the lock.
     private struct Loaded: @unchecked Sendable { let schema: xmlSchemaPtr }  // allowed: moves once
 
-    /// What the loader may open, and what went wrong; libxml2 hands it no context of ours.
+    /// Held while a schema is loaded: libxml2 hands its loader no context of ours.
     private static let loading = Mutex(())
-    private nonisolated(unsafe) static var folder = ""  // allowed: within the lock
+    /// The folder of the schema that is being loaded, out of which nothing is opened.
+    private static let folder = Mutex("")
 
     private static func load(_ path: String, _ library: LibXML2) -> Result<Loaded, Failure> {
-        folder = path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        folder.withLock { $0 = path.split(separator: "/").dropLast().map { "/" + $0 }.joined() }
         let before = library.getExternalEntityLoader()
         library.setExternalEntityLoader(open)
         defer { library.setExternalEntityLoader(before) }
@@ -165,7 +166,7 @@ package final class XMLSchemaFile: Sendable {
         guard let address, let name = String(cString: address).split(separator: "/").last, name != ".." else {
             return nil
         }
-        let path = folder + "/" + name
+        let path = folder.withLock { $0 } + "/" + name
         // A link would lead out of the folder.
         guard (try? RealPath.of(path)) == path else { return nil }
         guard case .success(let library) = LibXML2.shared else { return nil }
