@@ -70,7 +70,7 @@ is_stale() {
 }
 
 # Both are built in one folder, so that daed takes what dae is made of from there.
-build_dae() { build_program dae "two to three" build; }
+build_dae() { build_program dae "three to five" build; }
 
 # Without the setting the packages that only the service needs are not even fetched.
 build_daed() { DAE_SERVICE=1 build_program daed "five to eight" build service; }
