@@ -24,8 +24,8 @@ let isal: [Target] =
     hasISAL
     ? [.systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"]), .brew(["isa-l"])])] : []
 
-/// One module a job. What it may import is what it depends on here, which `scripts/check-arrows` holds the sources and
-/// the README's table against.
+/// One module a job. What it may import is what it depends on here, which `scripts/gates/check-arrows` holds the
+/// sources and the README's table against.
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings + more)
 }
@@ -194,7 +194,7 @@ let package = Package(
 
 // A module holds the layout of every type that it is given, be it of a module that it never imports, but the package
 // manager builds it again for those alone that it depends on by name. So each names all that it stands on, and the
-// library gives them all to its users. With `DAE_DECLARED` only what is written above is said, for scripts/check-arrows.
+// library gives them all to its users. With `DAE_DECLARED` only what is written above is said, for `check-arrows`.
 let own = Dictionary(uniqueKeysWithValues: package.targets.lazy.filter { $0.type == .regular }.map { ($0.name, $0) })
 let below = { (target: Target) in
     var (found, open): (Set<String>, [Target]) = ([], [target])

@@ -3,7 +3,7 @@ import Testing
 
 /// What other programs read in a converted document is what `dae inspect` says of it.
 ///
-/// `scripts/check-glb --install` puts them where they are looked for; without it only a reader of our own looks.
+/// `scripts/gates/check-glb --install` puts them where they are looked for; without it only a reader of our own looks.
 @Suite struct ConvertedPeersTests {
     private static let tools = Repository.root + "/.build/peers"
     private static let isFull = Repository.environment("DAE_TEST_FULL") == "1"

@@ -8,7 +8,7 @@ import Testing
     func everyHostileArchiveIsRefusedWithItsCodeAndExitCode() throws {
         let folder = try TemporaryFolder()
         let outcome = try Program.run(
-            [folder.path + "/set", "--run", Program.path], program: Repository.root + "/scripts/make-hostile")
+            [folder.path + "/set", "--run", Program.path], program: Repository.root + "/scripts/tools/make-hostile")
         #expect(outcome.code == 0, "\(outcome.text)\(outcome.errors)")
         #expect(outcome.text.contains(" archives, 0 not as expected"))
     }
@@ -17,7 +17,7 @@ import Testing
     func unpackingAHostileArchiveWritesNothingOutsideItsFolder() throws {
         let folder = try TemporaryFolder()
         let set = folder.path + "/set"
-        #expect(try Program.run([set], program: Repository.root + "/scripts/make-hostile").code == 0)
+        #expect(try Program.run([set], program: Repository.root + "/scripts/tools/make-hostile").code == 0)
         let before = try Repository.files(below: folder.path)
         var refused = 0
         for name in before where name.hasPrefix("set/") && !name.hasSuffix(".tsv") {

@@ -15,7 +15,7 @@ let package = Package(
             name: "Consumer", dependencies: [.product(name: "Daedalus", package: "Daedalus")],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CMalloc"),
-        // Loads documents with everything kept, and says what that cost: scripts/measure.
+        // Loads documents with everything kept, and says what that cost: scripts/tools/measure.
         .executableTarget(
             name: "Measure", dependencies: ["CMalloc", .product(name: "Daedalus", package: "Daedalus")],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),

@@ -15,7 +15,7 @@ import Testing
     @Test(.enabled(if: Program.isInstalled("python3")))
     func hostileArchivesAreRefusedWithTheSameCodes() throws {
         let folder = try TemporaryFolder()
-        let made = try Program.run([folder.path], program: Repository.root + "/scripts/make-hostile")
+        let made = try Program.run([folder.path], program: Repository.root + "/scripts/tools/make-hostile")
         #expect(made.code == 0, "\(made.errors)")
         var late: Set<String> = []
         for row in try Repository.table(folder.path + "/EXPECT.tsv") {

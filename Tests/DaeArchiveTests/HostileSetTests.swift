@@ -4,12 +4,12 @@ import Testing
 
 @testable import DaeArchive
 
-/// What `scripts/make-hostile` makes: each archive is refused with its code, or opens.
+/// What `scripts/tools/make-hostile` makes: each archive is refused with its code, or opens.
 @Suite struct HostileSetTests {
     @Test(.enabled(if: Program.isInstalled("python3")))
     func everyArchiveIsRefusedWithItsCodeOrOpens() throws {
         let folder = try TemporaryFolder()
-        let made = try Program.run([folder.path], program: Repository.root + "/scripts/make-hostile")
+        let made = try Program.run([folder.path], program: Repository.root + "/scripts/tools/make-hostile")
         #expect(made.code == 0, "\(made.errors)")
         let rows = try Repository.table(folder.path + "/EXPECT.tsv")
         #expect(rows.filter { $0["code"]?.hasPrefix("ARCHIVE_") == true }.count >= 60)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DaeArchive
 
-/// Archives made by other programs, by `scripts/fixtures/packed_archives.py`: other methods, encryption, gzip.
+/// Archives made by other programs, by `scripts/tools/fixtures/packed_archives.py`: other methods, encryption, gzip.
 @Suite struct MethodTests {
     private let expected = Array(String(repeating: "The same line, again and again.\n", count: 64).utf8)
 

@@ -1,4 +1,4 @@
-// Not a target of the package: scripts/fuzz compiles it with libFuzzer's own main.
+// Not a target of the package: scripts/gates/fuzz compiles it with libFuzzer's own main.
 @testable import DaeDownload
 
 /// A response's head, line by line, and all that is read from its fields.

@@ -1,4 +1,4 @@
-// Not a target of the package: scripts/fuzz compiles it with libFuzzer's own main.
+// Not a target of the package: scripts/gates/fuzz compiles it with libFuzzer's own main.
 import DaeArchive
 import DaeCore
 import DaeDiagnostics

@@ -1,4 +1,4 @@
-// Not a target of the package: scripts/fuzz compiles it with libFuzzer's own main, and with the readers themselves.
+// Not a target of the package: scripts/gates/fuzz compiles it with libFuzzer's own main, and with the readers themselves.
 
 /// What a form comes to, with the bytes of each part put together.
 private struct Form: Equatable {

@@ -1,7 +1,7 @@
 """Holds converted documents of the corpus against `dae inspect`, as independent readers of .glb see them.
 
 check_glb.py DAE CORPUS TOOLS [--all]: converts the documents of sample.txt, or all, and gives the files of all of them to
-one process of each peer that lies in the folder TOOLS, as scripts/check-glb puts it there; Blender, which takes long,
+one process of each peer that lies in the folder TOOLS, as scripts/gates/check-glb puts it there; Blender, which takes long,
 only with --all. One line a peer on standard output; what differs on standard error.
 """
 

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-SCRIPTS = Path(__file__).resolve().parent.parent
+GATES = Path(__file__).resolve().parents[1] / "gates"
 
 BAD = [
     ("default", "enum A { func f() { switch x { case .a: 1\n default: 2\n } } }", 2),
@@ -78,7 +78,7 @@ TABLE = """\
 
 def run(name, root, *arguments):
     return subprocess.run(
-        [sys.executable, str(SCRIPTS / name), "--root", str(root), *arguments], capture_output=True, text=True
+        [sys.executable, str(GATES / name), "--root", str(root), *arguments], capture_output=True, text=True
     )
 
 
