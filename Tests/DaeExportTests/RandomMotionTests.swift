@@ -8,7 +8,7 @@ import Testing
 @Suite struct RandomMotionTests {
     private static let times: [Double] = [0, 0.5, 1.25, 2]
 
-    @Test(arguments: 1...(Repository.environment("DAE_TEST_FULL") == "1" ? 60 : 12)) func anyTransformsMoveAsTheyShould(
+    @Test(arguments: 1...(Repository.environment("DAE_TEST_FULL") == "1" ? 60 : 5)) func anyTransformsMoveAsTheyShould(
         _ seed: Int
     ) throws {
         var numbers = SeededNumbers(seed: UInt64(seed))
