@@ -78,6 +78,14 @@ public enum Program {
         posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        // Whoever runs the tests in the background may have had them ignore what ends a program.
+        var (attributes, defaults) = (posix_spawnattr_t(), sigset_t())
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        sigemptyset(&defaults)
+        for signal in [SIGINT, SIGQUIT, SIGHUP] { sigaddset(&defaults, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var all = ProcessInfo.processInfo.environment
         all.merge(environment) { _, given in given }
         // env changes the folder and then becomes the program, under the same process id.
@@ -86,7 +94,7 @@ public enum Program {
         var envp: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in argv + envp { free(text) } }
         var child = pid_t()
-        let status = posix_spawn(&child, "/usr/bin/env", &actions, nil, &argv, &envp)
+        let status = posix_spawn(&child, "/usr/bin/env", &actions, &attributes, &argv, &envp)
         guard status == 0 else { throw StartError(path: path, reason: String(cString: strerror(status))) }
         return child
     }
