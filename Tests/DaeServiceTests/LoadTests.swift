@@ -104,7 +104,7 @@ private final class WatchedStreams: Sendable {
     private let streams: Mutex<[Stream]>
     /// How many are awaited of each before the thread ends.
     private let goal = Mutex<Int?>(nil)
-    private let ended = Mutex(false)
+    private let ended = Flag()
 
     init(count: Int, port: UInt16) throws {
         var made: [Stream] = []
@@ -130,7 +130,7 @@ private final class WatchedStreams: Sendable {
         streams = Mutex(made)
         BackgroundThread.start { [self] in
             read()
-            ended.withLock { $0 = true }
+            ended.raise()
         }
     }
 
@@ -171,10 +171,10 @@ private final class WatchedStreams: Sendable {
         }
     }
 
-    /// How many assets each was told to be ready, once that is as many as there are; waits half a minute for that.
+    /// How many assets each was told to be ready, once that is as many as there are; gives up after two minutes.
     func end(after all: Int) -> [Int] {
         goal.withLock { $0 = all }
-        for _ in 0..<300 where ended.withLock({ !$0 }) { usleep(100_000) }
+        try? ended.wait()
         return streams.withLock { $0.map(\.ready) }
     }
 }

@@ -137,14 +137,16 @@ struct ServedCommandTests {
 
     @Test func aServiceThatIsBusyIsAskedAgain() throws {
         let asked = Atomic(0)
+        let isAsked = Flag()
         let server = try LoopbackServer { _, connection in
             asked.add(1, ordering: .relaxed)
+            isAsked.raise()
             connection.respond("429 Too Many Requests", ["Retry-After: 40"], body: Array("{}".utf8))
             connection.waitUntilClosed()
         }
         // Forty seconds would be waited for, had it not asked for them twice; a test does not wait that long.
         let child = try Program.start(["inspect", "http://example.org/a.zip", "--server", server.url("/")])
-        for _ in 0..<600 where asked.load(ordering: .relaxed) == 0 { usleep(20_000) }
+        try isAsked.wait()
         kill(child, SIGINT)
         #expect(Program.wait(for: child) == 130)
         #expect(asked.load(ordering: .relaxed) == 1)

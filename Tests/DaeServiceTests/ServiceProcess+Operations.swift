@@ -1,6 +1,6 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
-import Synchronization
 import TestSupport
 
 extension ServiceProcess {
@@ -75,11 +75,16 @@ struct NeverCame: Error {
 
 /// Says that something on another thread has ended. A class because two threads share it.
 final class Flag: Sendable {
-    private let value = Mutex(false)
+    private let semaphore = DispatchSemaphore(value: 0)
 
-    func raise() { value.withLock { $0 = true } }
+    func raise() { semaphore.signal() }
 
+    /// Waits for that; gives up after two minutes.
     func wait() throws {
-        _ = try eventually("the end of another thread") { value.withLock { $0 } ? true : nil }
+        guard semaphore.wait(timeout: .now() + .seconds(120)) == .success else {
+            throw NeverCame(what: "the end of another thread")
+        }
+        // For whoever else waits.
+        semaphore.signal()
     }
 }

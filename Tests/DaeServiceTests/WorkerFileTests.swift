@@ -99,10 +99,14 @@ import Testing
         let path = try #require(try files("results").first { $0.hasSuffix("inspect.json") })
         let place = "results/" + path.dropLast("inspect.json".utf8.count)
         let half = try folder.write(String(repeating: "x", count: 3_000_000), to: place + ".model.glb.0a.i1g9Z2")
-        let service = try ServiceProcess(data: folder.path, ["--disk-limit", "2000000"])
-        usleep(2_500_000)
-        #expect(service.logged("evicted").isEmpty)
+        let service = try ServiceProcess(data: folder.path, ["--disk-limit", "2000000", "--metrics-port", "0"])
+        _ = try eventually("that it has looked at the results") {
+            let text = try #require(service.metrics).get("/metrics").text
+            return text.contains("daed_disk_bytes{kind=\"results\"} 0\n") ? nil : true
+        }
+        #expect(try service.client.get("/v1/assets/\(id)/inspect").status == 200)
         #expect(service.end() == 0)
+        #expect(service.logged("evicted").isEmpty)
         // Nobody has written to it for long.
         var times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
         utimensat(AT_FDCWD, half, &times, 0)
