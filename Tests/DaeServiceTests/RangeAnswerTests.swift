@@ -2,16 +2,12 @@ import TestSupport
 import Testing
 
 /// Ranges and conditions as RFC 9110 has them.
-@Suite struct RangeAnswerTests {
-    private let folder: TemporaryFolder
+@Suite(.sharedService) struct RangeAnswerTests {
     private let client: ServiceClient
-    private let service: ServiceProcess
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
-        service = try ServiceProcess(data: folder.path)
-        client = service.client
+        client = try SharedService.present.client
         path = "/v1/assets/\(try client.upload(Array("no model".utf8), name: "a.zip"))/original"
     }
 

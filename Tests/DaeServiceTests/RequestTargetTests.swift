@@ -1,19 +1,16 @@
 import TestSupport
 import Testing
 
-/// Whom a request is meant for, and what is asked before anybody is let in.
-@Suite struct RequestTargetTests {
-    private let folder: TemporaryFolder
-    private let service: ServiceProcess
-
-    init() throws {
-        folder = try TemporaryFolder()
-        service = try ServiceProcess(data: folder.path)
+extension ServiceProcess {
+    /// That of the answer to a request, as it stands there.
+    fileprivate func status(_ text: String) throws -> String {
+        String(try LoopbackClient(port: port).exchange(text).text.dropFirst(9).prefix(3))
     }
+}
 
-    private func status(_ text: String) throws -> String {
-        String(try LoopbackClient(port: service.port).exchange(text).text.dropFirst(9).prefix(3))
-    }
+/// Whom a request is meant for.
+@Suite(.sharedService) struct RequestHostTests {
+    private func status(_ text: String) throws -> String { try SharedService.present.status(text) }
 
     @Test(arguments: [
         ("Host: localhost\r\n", "200"),
@@ -41,6 +38,19 @@ import Testing
     func aTargetThatNamesItsHostStandsAboveTheHeader(_ target: String, _ hosts: String, _ expected: String) throws {
         #expect(try status("GET \(target) HTTP/1.1\r\n\(hosts)Connection: close\r\n\r\n") == expected)
     }
+}
+
+/// What is asked before anybody is let in, and what is said of the service itself.
+@Suite struct RequestTargetTests {
+    private let folder: TemporaryFolder
+    private let service: ServiceProcess
+
+    init() throws {
+        folder = try TemporaryFolder()
+        service = try ServiceProcess(data: folder.path)
+    }
+
+    private func status(_ text: String) throws -> String { try service.status(text) }
 
     /// They close the connection behind an answer, and know no answers in pieces.
     @Test(arguments: ["", "Connection: keep-alive\r\n"])

@@ -4,16 +4,14 @@ import TestSupport
 import Testing
 
 /// What is given of an asset that was read, and how strangers' bytes are handed out.
-@Suite struct ResultTests {
-    private let folder: TemporaryFolder
+@Suite(.sharedService) struct ResultTests {
     private let service: ServiceProcess
     private let client: ServiceClient
     private let walker: [UInt8]
     private let asset: String
 
     init() throws {
-        folder = try TemporaryFolder()
-        service = try ServiceProcess(data: folder.path)
+        service = try SharedService.present
         client = service.client
         walker = try Repository.fixture("bundles/walker.zip")
         let id = try client.upload(walker, name: "walker.zip")
@@ -95,8 +93,11 @@ import Testing
     }
 
     @Test func eventsAreReplayedFromTheLastOneSeen() throws {
+        // Of bytes that were not read before.
+        let id = try client.upload(walker + [0], name: "walker.zip")
+        _ = try client.outcome(of: id)
         let connection = try LoopbackClient(port: service.port)
-        connection.send("GET \(asset)/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 0\r\n\r\n")
+        connection.send("GET /v1/assets/\(id)/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 0\r\n\r\n")
         var text = ""
         while !text.contains("\"state\":\"ready\""), case let bytes = connection.read(64), !bytes.isEmpty {
             text += String(decoding: bytes, as: UTF8.self)
