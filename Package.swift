@@ -232,7 +232,7 @@ if let named = Context.environment["DAE_TESTS"] {
     package.targets.removeAll { !kept.contains($0.name) }
     // Where the modules are optimised their tests are not: most of what such a build takes would be theirs.
     for target in package.targets where target.type == .test || target.name == "TestSupport" {
-        target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
+        target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
     }
     package.products = []
     if !kept.contains("dae") {
