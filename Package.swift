@@ -44,6 +44,12 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
         swiftSettings: settings)
 }
 
+/// A program that measures what the package keeps to itself.
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Tests/Programs/\(name)", swiftSettings: settings)
+}
+
 let package = Package(
     name: "Daedalus",
     products: [
@@ -156,6 +162,11 @@ let package = Package(
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        // Loads documents with everything kept, and says what that cost.
+        .systemLibrary(name: "CLibMalloc", path: "Tests/Programs/CLibMalloc"),
+        program("DaeMeasure", ["CLibMalloc", "DaeExport", "DaeCollada", "DaeScene"]),
+        // Loads files from path to scene, and does nothing else: scripts/benchmark.
+        program("DaeLoad", ["DaePipeline", "DaeArchive", "DaeCollada", "DaeScene"]),
         tests(of: "DaeCore"),
         tests(of: "DaeDiagnostics"),
         tests(of: "DaeNumbers"),
@@ -219,7 +230,7 @@ if let library = own["Daedalus"] {
 /// With `DAE_TESTS`, a comma-separated list of modules, only their tests and what these need are built, the programs that
 /// they start among it. Where none of that needs a package none is fetched: a build under a sanitizer takes long.
 if let named = Context.environment["DAE_TESTS"] {
-    let programs = ["DaeServiceTests": ["dae", "daed"], "CommandLineTests": ["dae"]]
+    let programs = ["DaeServiceTests": ["dae", "daed"], "CommandLineTests": ["dae", "DaeMeasure"]]
     var kept: Set<String> = []
     var open = named.split(separator: ",").map { "\($0)Tests" }
     while let name = open.popLast() {

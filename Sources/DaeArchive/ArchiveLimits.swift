@@ -33,19 +33,21 @@ public struct ArchiveLimits: Sendable, Hashable {
 
     /// Entries in an archive, or files and folders in a folder.
     public var entryCount: Int
+    /// Bytes that all entries together may inflate to.
     public var inflatedBytes: Inflated
-    /// Inflated bytes for one compressed byte, in entries of more than ``ratioThreshold`` bytes.
+    /// Inflated bytes for one compressed byte, in entries of more than `ratioThreshold` bytes.
     public var ratio: Int64
-    public var ratioThreshold: Int64
+    package var ratioThreshold: Int64
     /// Archives that may lie one within the other, below the outermost.
     public var nestingDepth: Int
     /// Archives within a bundle, at every level, that are open at a time.
-    public var nestedArchives: Int
+    package var nestedArchives: Int
     /// Bytes in the name of one entry.
-    public var nameBytes: Int
+    package var nameBytes: Int
     /// Bytes of the directory as a whole, names, extra fields and comments with it.
-    public var directoryBytes: Int64
+    package var directoryBytes: Int64
 
+    /// The defaults, and what is given otherwise.
     public init(
         entryCount: Int = 200_000,
         inflatedBytes: Inflated = .scaled(factor: 100, floor: 4 << 30, ceiling: 16 << 30), ratio: Int64 = 200,

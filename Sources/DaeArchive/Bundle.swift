@@ -1,10 +1,10 @@
 package import DaeCore
-public import DaeDiagnostics
+package import DaeDiagnostics
 
 /// A source opened as one bundle of files: an archive, a folder, or a lone document.
 ///
 /// A class because it may own the archive's C handle or the folder's descriptor. Safe from several threads.
-public final class Bundle: Sendable {
+package final class Bundle: Sendable {
     /// Where the entries' bytes lie.
     enum Store: Sendable {
         case archive(Archived)
@@ -35,13 +35,13 @@ public final class Bundle: Sendable {
     }
 
     /// The last component of the source's path or address.
-    public let name: String
-    public let kind: Kind
+    package let name: String
+    package let kind: Kind
     /// Files only: an archive's in its own order, a folder's sorted by path.
-    public let entries: [Entry]
+    package let entries: [Entry]
     /// What is odd about the source, its entries' names and the like.
-    public let findings: [Finding]
-    public let limits: ArchiveLimits
+    package let findings: [Finding]
+    package let limits: ArchiveLimits
     /// The bytes of the source itself, as they are; `nil` for a folder.
     package let source: (any ByteSource)?
     let store: Store
@@ -105,14 +105,14 @@ public final class Bundle: Sendable {
     }
 
     /// Bytes of the file or stream; `nil` for a folder.
-    public var size: Int64? { source?.size }
+    package var size: Int64? { source?.size }
 
     /// The entry of exactly this path, byte by byte; the first of several. A path may go on into an archive that is an
     /// entry.
     ///
     /// For a folder, and for a lone document that came from a path, also any regular file below the (document's)
     /// folder that is reached without a symbolic link, whether or not it is in ``entries``.
-    public func entry(at path: String) -> Entry? { ownEntry(at: path) ?? entryWithin(path) }
+    package func entry(at path: String) -> Entry? { ownEntry(at: path) ?? entryWithin(path) }
 
     func ownEntry(at path: String) -> Entry? {
         if let place = places[path] { return entries[place] }
@@ -166,7 +166,7 @@ extension Bundle {
 
 extension Bundle {
     /// What the source is: by its first bytes, and among archives by its name.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A lone document; every document is taken for COLLADA until it is parsed.
         case dae
         case zip

@@ -1,12 +1,12 @@
 extension Bundle {
     /// One file in a bundle. Valid for the bundle that gave it.
-    public struct Entry: Sendable, Hashable {
+    package struct Entry: Sendable, Hashable {
         /// Parted by `/`, relative to the bundle, without `.` and `..`, never empty.
-        public let path: String
+        package let path: String
         /// Bytes when inflated, as declared.
-        public let size: Int64
+        package let size: Int64
         /// Bytes in the archive, as declared; ``size`` where there is no archive.
-        public let compressedSize: Int64
+        package let compressedSize: Int64
         package let method: CompressionMethod
         /// As declared; `nil` outside archives, and where encryption has taken its place.
         package let crc32: UInt32?
@@ -76,10 +76,10 @@ extension Bundle {
             location = .inner(inner)
         }
 
-        public var isEncrypted: Bool { encryption != .none }
+        package var isEncrypted: Bool { encryption != .none }
 
         /// The last component of ``path``.
-        public var name: String { path.lastComponent }
+        package var name: String { path.lastComponent }
     }
 }
 
@@ -95,7 +95,7 @@ extension String {
 
 extension Bundle.Entry {
     /// What an entry is for, as far as its path alone tells.
-    public enum Role: String, Sendable, Hashable, CaseIterable {
+    package enum Role: String, Sendable, Hashable, CaseIterable {
         /// A COLLADA document.
         case document
         case image
@@ -108,7 +108,7 @@ extension Bundle.Entry {
         case other
     }
 
-    public var role: Role {
+    package var role: Role {
         // Asked for every entry of archives that have hundreds of thousands: bytes are compared where they lie.
         var text = path
         return text.withUTF8(Self.role)

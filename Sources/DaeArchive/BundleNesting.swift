@@ -1,5 +1,5 @@
 package import DaeCore
-public import DaeDiagnostics
+package import DaeDiagnostics
 import Synchronization
 
 /// What parts the path of an archive's entry from a path within that entry.
@@ -18,7 +18,7 @@ extension Bundle {
     ///
     /// What is stored is read where it lies; all else is spooled, for its bytes have to be sought. What its entries
     /// declare counts, while it is open, against what the budget of the outermost bundle has left.
-    public func open(nested entry: Entry) throws(CodedFailure) -> Bundle {
+    package func open(nested entry: Entry) throws(CodedFailure) -> Bundle {
         try open(nested: entry, in: Surroundings(bundle: self, path: entry.path))
     }
 
@@ -169,7 +169,7 @@ extension Bundle {
     }
 
     /// The file at a path: an entry, or else one of the bundle around this archive, by its path there.
-    public func file(at path: String) -> Entry? {
+    package func file(at path: String) -> Entry? {
         if let entry = entry(at: path) { return entry }
         guard let bundle = surroundings?.bundle, let outer = bundle.file(at: path) else { return nil }
         return Entry(path: path, Entry.Inner(bundle: bundle, entry: outer, archive: nil))
@@ -259,7 +259,7 @@ extension Bundle.Entry {
     }
 
     /// Whether it lies in an archive within the bundle that gave it.
-    public var isWithinArchive: Bool {
+    package var isWithinArchive: Bool {
         switch location {
         case .inner(let inner): inner.archive != nil
         case .archived, .file, .whole: false

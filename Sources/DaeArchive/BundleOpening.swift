@@ -1,11 +1,11 @@
 package import DaeCore
-public import DaeDiagnostics
+package import DaeDiagnostics
 
 extension Bundle {
     /// Opens a file or folder.
     ///
     /// - Parameter password: For encrypted entries, which cannot be read without it.
-    public static func open(
+    package static func open(
         path: String, limits: ArchiveLimits = .init(), password: String? = nil
     ) throws(CodedFailure) -> Bundle {
         let found: FileByteSource.Found

@@ -1,5 +1,5 @@
 import DaeCore
-public import DaeDiagnostics
+package import DaeDiagnostics
 
 extension Bundle {
     /// A new reader at the entry's first byte.
@@ -109,7 +109,7 @@ extension Bundle {
     /// The whole of a small entry, size and CRC checked.
     ///
     /// - Parameter limit: Bytes; an entry that declares more is an error.
-    public func bytes(of entry: Entry, limit: Int) throws(CodedFailure) -> [UInt8] {
+    package func bytes(of entry: Entry, limit: Int) throws(CodedFailure) -> [UInt8] {
         guard entry.size <= Int64(limit) else { throw .aboveLimit(entry.path, size: entry.size, limit: limit) }
         return try bytes(of: entry, upTo: .max)
     }

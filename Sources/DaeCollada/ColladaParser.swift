@@ -11,19 +11,19 @@ public import DaeXML
 /// ```
 /// What cannot be read is skipped without loss of the rest, and reported as a finding. Not safe for use from two threads at
 /// once; memory grows with what is kept (``ColladaOptions/retention``) and the largest single library element.
-public final class ColladaParser {
+package final class ColladaParser {
     /// A document that was read to its end.
-    public struct Reading: Sendable {
-        public let document: ColladaDocument
+    package struct Reading: Sendable {
+        package let document: ColladaDocument
         /// What was wrong, in the order it was met.
-        public let log: FindingLog
+        package let log: FindingLog
     }
 
     private let events: DocumentEvents
     private var xml: XMLReader
     private var xsd: XMLSchemaRun?
 
-    public init(options: ColladaOptions = ColladaOptions()) {
+    package init(options: ColladaOptions = ColladaOptions()) {
         events = DocumentEvents(options: options)
         xsd = options.xsd.map(XMLSchemaRun.init)
         xml = Self.xmlReader(events, options)
@@ -41,20 +41,20 @@ public final class ColladaParser {
     }
 
     /// Bytes given so far.
-    public var bytesRead: Int64 { xml.bytesRead }
+    package var bytesRead: Int64 { xml.bytesRead }
 
     /// What was wrong so far.
-    public var log: FindingLog {
+    package var log: FindingLog {
         var log = xml.log
         log.merge(events.reader.findings)
         return log
     }
 
     /// Bytes that are best read at a time.
-    public static let chunkSize = 256 * 1024
+    package static let chunkSize = 256 * 1024
 
     /// Reads the next bytes; they may be cut anywhere.
-    public func read(_ bytes: UnsafeRawBufferPointer) throws(CodedFailure) {
+    package func read(_ bytes: UnsafeRawBufferPointer) throws(CodedFailure) {
         do throws(CodedFailure) { try xml.read(bytes) } catch { throw events.reader.failure ?? error }
         if let failure = events.reader.failure { throw failure }
         if let failure = events.reader.numberFailure { throw failure }
@@ -64,7 +64,7 @@ public final class ColladaParser {
     private func report(_ fault: XMLSchemaRun.Fault) { events.reader.report(fault) }
 
     /// Says that the document is at its end, and gives what was read.
-    public func finish() throws(CodedFailure) -> Reading {
+    package func finish() throws(CodedFailure) -> Reading {
         do { try xml.finish() } catch { throw events.reader.failure ?? error }
         if let failure = events.reader.failure ?? events.reader.numberFailure { throw failure }
         xsd?.finish(report: report)
@@ -73,7 +73,7 @@ public final class ColladaParser {
     }
 
     /// Reads a document that is in memory.
-    public static func read(_ bytes: [UInt8], options: ColladaOptions = ColladaOptions()) throws(CodedFailure)
+    package static func read(_ bytes: [UInt8], options: ColladaOptions = ColladaOptions()) throws(CodedFailure)
         -> Reading
     {
         let parser = ColladaParser(options: options)
@@ -135,25 +135,29 @@ extension DocumentEvents: CheckedReader {
 public struct ColladaOptions: Sendable {
     /// What is kept of meshes.
     public enum Retention: Sendable, Hashable {
-        /// Every array; those of meshes in ``ColladaDocument/Geometry/built``.
+        /// Every array.
         case everything
         /// Figures, and what the bounds of a scene are made of: positions in use and influences, which are stored out of
-        /// memory where there is a ``spool``. Arrays are given back at the end of each geometry.
+        /// memory where there is a `spool`. Arrays are given back at the end of each geometry.
         case figures
     }
+    /// What of a document's numbers is kept.
     public var retention = Retention.everything
     /// Where the arrays of meshes and curves lie of which everything is kept.
     public enum ArrayPlace: Sendable, Hashable {
         case memory
-        /// In a file where there is a ``spool`` and they are very many.
+        /// In a file where there is a `spool` and they are very many.
         case archive
     }
+    /// Where the numbers that are kept lie.
     public var arrays = ArrayPlace.memory
     /// Where numbers go that only figures are made of and that memory is too dear for; `nil` to keep them in memory.
-    public var spool: NumberSpool?
+    package var spool: NumberSpool?
+    /// What the markup of a document may ask for.
     public var limits = XMLLimits()
     /// Elements of a document that are kept, at most: lists of indices count only while their mesh is read.
-    public var elementLimit = 5_000_000
+    package var elementLimit = 5_000_000
+    /// Whether, and how closely, documents are held against COLLADA's schema.
     public var schema = SchemaChecking.off
     /// What becomes of what exporters write otherwise than it should be, in ways that are known.
     public enum Repairs: Sendable, Hashable {
@@ -162,6 +166,7 @@ public struct ColladaOptions: Sendable {
         /// It is a fault like any other: what depends on it is left out.
         case refused
     }
+    /// Whether what can be repaired is read, with a finding, or refused.
     public var repairs = Repairs.made
     /// A schema that libxml2 holds the document against besides.
     package var xsd: XMLSchemaFile?
@@ -171,12 +176,12 @@ public struct ColladaOptions: Sendable {
     public var visualScene: String?
     /// The document's own path in its bundle, or its file name: it may refer to itself by that, and other documents are
     /// looked for beside it.
-    public var documentPath: String?
+    package var documentPath: String?
     /// Which of several documents that are read into one it is; 0 is the first.
-    public var document = 0
+    package var document = 0
     /// Other documents that are read for a scene, at most; and how many bytes they may have together.
-    public var documentLimit = 256
-    public var documentBytes: Int64 = 4 << 30
+    package var documentLimit = 256
+    package var documentBytes: Int64 = 4 << 30
 
     /// Whether the document knows afterwards which element stands where (``ColladaDocument/outline``).
     package var keepsOutline = false
@@ -184,9 +189,10 @@ public struct ColladaOptions: Sendable {
     /// Makes what looks at each unit at its end; its numbers stay in memory until then. `nil` to look at none.
     package var examiner: (@Sendable () -> any UnitExaminer)?
 
+    /// The defaults of each property.
     public init() {}
 
-    /// Lets libxml2 hold documents against a schema of XML Schema besides (``xsd``). Of what the schema includes, files
+    /// Lets libxml2 hold documents against a schema of XML Schema besides. Of what the schema includes, files
     /// of its own folder are loaded and nothing else.
     public mutating func useXSD(path: String) throws(CodedFailure) {
         do { xsd = try XMLSchemaFile(path: path) } catch {

@@ -1,7 +1,10 @@
 /// Something wrong but usable, as data: by code, with its place and the values seen and allowed.
 public struct Finding: Sendable, Hashable {
+    /// One of the values that a message names.
     public struct Argument: Sendable, Hashable {
+        /// What it is, such as `count`; the same in every finding of a code.
         public let name: String
+        /// The value as text.
         public let value: String
 
         package init(_ name: String, _ value: String) {
@@ -10,8 +13,11 @@ public struct Finding: Sendable, Hashable {
         }
     }
 
+    /// What kind of finding it is.
     public let code: FindingCode
+    /// How much it matters; that of its code unless rules say otherwise.
     public var severity: Severity
+    /// Where it is.
     public var place: Place
     /// One sentence with the value seen and the value allowed.
     public let message: String
@@ -35,6 +41,7 @@ public struct Finding: Sendable, Hashable {
         self.fix = fix
     }
 
+    /// The part of the work that found it.
     public var stage: FindingStage { code.stage }
 }
 
@@ -47,15 +54,16 @@ public struct Place: Sendable, Hashable {
     /// From 1, in characters.
     public var column: Int?
     /// From 0, in the document as UTF-8.
-    public var byte: Int64?
+    package var byte: Int64?
     /// The element's path, such as `/COLLADA/library_geometries/geometry[@id='g']`.
     public var path: String?
     /// The `id` of the element, or of the nearest around it that has one.
     public var elementID: String?
     /// Of several documents that are read into one, which; 0 is the first. Says no more than ``entry`` where that is
     /// known.
-    public var document = 0
+    package var document = 0
 
+    /// A place of which some parts are known.
     public init(
         entry: String? = nil, line: Int? = nil, column: Int? = nil, byte: Int64? = nil, path: String? = nil,
         elementID: String? = nil
@@ -69,7 +77,7 @@ public struct Place: Sendable, Hashable {
     }
 
     /// The same place, in `entry` if none was known.
-    public func within(entry: String?) -> Place {
+    package func within(entry: String?) -> Place {
         var place = self
         place.entry = place.entry ?? entry
         return place
@@ -101,7 +109,7 @@ public enum Severity: String, Sendable, Hashable, CaseIterable {
     case hint
 
     /// 0 for the worst.
-    public var rank: Int {
+    package var rank: Int {
         switch self {
         case .error: 0
         case .warning: 1
@@ -128,7 +136,7 @@ public enum FindingStage: String, Sendable, Hashable, CaseIterable {
 
 extension Finding {
     /// With the keys of the report's schema.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var members = place.members
         members["code"] = .string(code.rawValue)
         members["severity"] = .string(severity.rawValue)
@@ -152,7 +160,7 @@ extension Place {
 }
 
 extension FindingLog {
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "errors": JSONValue(total(.error)), "warnings": JSONValue(total(.warning)),
             "infos": JSONValue(total(.info)), "hints": JSONValue(total(.hint)),
@@ -168,8 +176,8 @@ public struct FindingLog: Sendable, Hashable {
     /// All findings of each code, kept or not.
     public private(set) var counts: [FindingCode: Int] = [:]
     /// All findings of each severity, kept or not.
-    public private(set) var totals: [Severity: Int] = [:]
-    public let capPerCode: Int
+    package private(set) var totals: [Severity: Int] = [:]
+    package let capPerCode: Int
 
     package init(capPerCode: Int = 100) {
         self.capPerCode = capPerCode
@@ -239,10 +247,11 @@ public struct FindingLog: Sendable, Hashable {
         totals[code.severity, default: 0] += times
     }
 
+    /// How many findings of a severity there are, those included that were counted and not kept.
     public func total(_ severity: Severity) -> Int { totals[severity] ?? 0 }
 
     /// How many of a code were counted but not kept.
-    public func suppressed(_ code: FindingCode) -> Int { max(0, (counts[code] ?? 0) - capPerCode) }
+    package func suppressed(_ code: FindingCode) -> Int { max(0, (counts[code] ?? 0) - capPerCode) }
 
     /// Whether one more of this code is kept.
     private mutating func admits(_ code: FindingCode, severity: Severity) -> Bool {

@@ -1,4 +1,7 @@
 /// The catalogue: every code that a finding or a failure can carry. Raw values are stable and never change meaning.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case ioError = "IO_ERROR"
     case downloadHTTPStatus = "DOWNLOAD_HTTP_STATUS"
@@ -314,9 +317,10 @@ extension FindingCode {
 
     /// The severity a finding of this code has unless the caller overrides it.
     public var severity: Severity { entry.severity }
+    /// The part of the work that finds it.
     public var stage: FindingStage { entry.stage }
     /// Whether it says that a budget was hit, not that something is wrong.
-    public var isBudget: Bool { Self.budgets.contains(self) }
+    package var isBudget: Bool { Self.budgets.contains(self) }
 
     private static let budgets: Set<FindingCode> = [
         .downloadTooLarge, .downloadTooManyRedirects, .archiveRatioExceeded, .archiveTotalSizeExceeded,

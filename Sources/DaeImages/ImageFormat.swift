@@ -17,6 +17,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The media type, such as `image/png`.
     public var mediaType: String {
         switch self {
         case .png, .jpeg, .gif, .bmp, .tiff, .ktx, .ktx2, .webp: "image/\(rawValue)"

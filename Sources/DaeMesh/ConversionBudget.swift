@@ -7,28 +7,28 @@ import Synchronization
 /// What one conversion may use, counted while it goes on; whatever is hit first ends it.
 ///
 /// A class, for an exporter and who decodes its images share it.
-public final class ConversionBudget: Sendable {
-    public struct Limits: Sendable, Equatable {
+package final class ConversionBudget: Sendable {
+    package struct Limits: Sendable, Equatable {
         /// Bytes that are written; `nil` for 256 MiB and 64 times the bytes read, at most 4 GiB.
-        public var output: Int?
+        package var output: Int?
         /// Keys of animations, those of each node that has them.
-        public var keys = 20_000_000
+        package var keys = 20_000_000
         /// Vertices of morph targets, those of each target.
-        public var targetVertices = 20_000_000
+        package var targetVertices = 20_000_000
         /// Steps of work on morph targets, beside 16 for each byte of the source: for each target and each attribute that
         /// it may change, one a corner at least, and 2,048 for the target itself.
-        public var targetWork = 500_000_000
+        package var targetWork = 500_000_000
         /// Joints of instances of skins, those of each instance, beside one for each byte of the source.
-        public var joints = 1_000_000
+        package var joints = 1_000_000
         /// Pixels that are decoded, beside 1,000 for each byte of the images.
-        public var pixels = 64_000_000
+        package var pixels = 64_000_000
         /// Pixels that are decoded at most, however large the images are.
-        public var mostPixels = 1_000_000_000
+        package var mostPixels = 1_000_000_000
         /// Moments at which moving transforms are evaluated, beside one for each byte of the source; each counts once
         /// for every eight transforms and channels.
-        public var evaluations = 2_000_000
+        package var evaluations = 2_000_000
 
-        public init() {}
+        package init() {}
     }
 
     private struct State {
@@ -43,7 +43,7 @@ public final class ConversionBudget: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter read: Bytes of the source: an archive's own, else those of the document.
-    public init(_ limits: Limits = Limits(), read: Int64 = 0) {
+    package init(_ limits: Limits = Limits(), read: Int64 = 0) {
         self.limits = limits
         self.read = max(0, Int(clamping: read))
     }
@@ -185,13 +185,16 @@ public final class ConversionBudget: Sendable {
 
 /// Why a scene was not written.
 public struct SceneExportError: CodedError {
+    /// What kind of failure it is.
     public var code: FindingCode
+    /// Where in the document it is; empty where that says nothing.
     public var place: Place
+    /// What is wrong and what was expected, as one sentence for people.
     public var message: String
     /// What would have been changed, where too much of it was: `nil` of every other error.
     public var report: FidelityReport?
 
-    public init(
+    package init(
         _ code: FindingCode, at place: Place = Place(), _ message: String, report: FidelityReport? = nil
     ) {
         self.report = report

@@ -1,5 +1,5 @@
 import DaeCore
-public import DaeScene
+package import DaeScene
 
 /// How a scene is written.
 public struct ExportOptions: Sendable {
@@ -8,11 +8,12 @@ public struct ExportOptions: Sendable {
         case four = 4
         case eight = 8
     }
+    /// Joints that move a vertex at most.
     public var influences = Influences.four
     /// Nodes of the tree at most, instanced ones each time.
-    public var nodeLimit = 10_000_000
+    package var nodeLimit = 10_000_000
     /// Bytes of a `.glb` at most; the format itself ends at 2³² − 1.
-    public var byteLimit = Int(UInt32.max)
+    package var byteLimit = Int(UInt32.max)
     /// What one unit of the file is.
     public enum Units: Sendable, Hashable, CaseIterable {
         /// A metre, as most formats have it.
@@ -41,20 +42,22 @@ public struct ExportOptions: Sendable {
         /// Their opacity is 0.
         case asWritten
     }
+    /// What becomes of surfaces that by the letter cannot be seen at all.
     public var invisibleSurfaces = InvisibleSurfaces.opaque
     /// Keys a second, at most, that are added where a curve has to be followed; `nil` for as many as it takes to stay
     /// within 0.002 % of the scene's size. A positive number.
-    public var samplingRate: Double?
+    package var samplingRate: Double?
     /// Nothing is written when anything of these would be lost.
     public var protected: Set<FidelityClass> = []
     /// Whether that is so of all classes.
-    public var isLossless: Bool {
+    package var isLossless: Bool {
         get { protected.count == FidelityClass.allCases.count }
         set { protected = newValue ? Set(FidelityClass.allCases) : [] }
     }
     /// Named in the file as what made it.
-    public var generator = "Daedalus"
+    package var generator = "Daedalus"
 
+    /// The defaults of each property.
     public init() {}
 
     /// What the file of a scene is in.
@@ -144,9 +147,9 @@ extension Double {
 }
 
 /// Where the bytes of a scene's images come from: the exporter opens no file and decodes no image.
-public struct ExportImages: Sendable {
+package struct ExportImages: Sendable {
     /// What an image's file holds.
-    public enum Content: Sendable {
+    package enum Content: Sendable {
         case png([UInt8])
         case jpeg([UInt8])
         /// PNG that holds the very pixels of a file of another format, whose name is given.
@@ -160,7 +163,7 @@ public struct ExportImages: Sendable {
     }
 
     /// What comes of putting two pictures together.
-    public enum Merged: Sendable {
+    package enum Merged: Sendable {
         case png([UInt8])
         /// The pixels of that image cannot be had, or not all of them.
         case unavailable(SceneIndex<Image>)
@@ -169,20 +172,23 @@ public struct ExportImages: Sendable {
     }
 
     /// The file of one image of the scene; asked once for each that a material needs.
-    public var content: @Sendable (SceneIndex<Image>) -> Content
+    package var content: @Sendable (SceneIndex<Image>) -> Content
+    /// The file of one image as it is, whatever it holds; `nil` where there is none.
+    package var original: @Sendable (SceneIndex<Image>) -> [UInt8]?
     /// Whether an image has colours; `true` where that is not known.
-    public var isColored: @Sendable (SceneIndex<Image>) -> Bool
+    package var isColored: @Sendable (SceneIndex<Image>) -> Bool
     /// Whether an image has an alpha; `true` where that is not known.
-    public var hasAlpha: @Sendable (SceneIndex<Image>) -> Bool
+    package var hasAlpha: @Sendable (SceneIndex<Image>) -> Bool
     /// What the file of an image is called, the same for all images of one file; `nil` where that is not known.
-    public var file: @Sendable (SceneIndex<Image>) -> String?
+    package var file: @Sendable (SceneIndex<Image>) -> String?
     /// A PNG with the colours of one image, or white, whose alpha is the opacity that a map gives; asks its last argument
     /// now and then, and ends soon once that is true.
-    public var merged:
+    package var merged:
         @Sendable (_ colors: SceneIndex<Image>?, _ opacity: Opacity.Map, _ isCancelled: () -> Bool) -> Merged
 
-    public init(
+    package init(
         content: @escaping @Sendable (SceneIndex<Image>) -> Content,
+        original: @escaping @Sendable (SceneIndex<Image>) -> [UInt8]? = { _ in nil },
         isColored: @escaping @Sendable (SceneIndex<Image>) -> Bool = { _ in true },
         hasAlpha: @escaping @Sendable (SceneIndex<Image>) -> Bool = { _ in true },
         file: @escaping @Sendable (SceneIndex<Image>) -> String? = { _ in nil },
@@ -191,6 +197,7 @@ public struct ExportImages: Sendable {
         }
     ) {
         self.content = content
+        self.original = original
         self.isColored = isColored
         self.hasAlpha = hasAlpha
         self.file = file
@@ -198,7 +205,7 @@ public struct ExportImages: Sendable {
     }
 
     /// None at all.
-    public static let none = ExportImages(content: { _ in .unavailable(reason: "no images were given") })
+    package static let none = ExportImages(content: { _ in .unavailable(reason: "no images were given") })
 }
 
 /// Which of a scene's images are one file, whatever they are called.

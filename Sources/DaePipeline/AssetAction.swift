@@ -1,7 +1,7 @@
 /// What a person, the command line or the HTTP service may ask for. One enum, one way in: ``AssetPipeline/perform(_:)``.
 public enum AssetAction: Sendable, Hashable {
-    /// Takes in a path or an address and sets to work on it.
-    case add(source: String)
+    /// Takes in a source and sets to work on it.
+    case add(AssetSource)
     /// Begins the next attempt at an asset whose failure allows it.
     case retry(AssetID)
     /// Stops the work; the asset settles as failed and can be tried again. A ready one stays so: its conversions stop.
@@ -12,11 +12,24 @@ public enum AssetAction: Sendable, Hashable {
     /// Stops the work if need be, and forgets the asset and its product.
     case remove(AssetID)
 
+    /// Takes in a file or a folder of this machine, or one document within it (``AssetSource/path(_:entry:)``).
+    public static func add(path: String, entry: String? = nil) -> AssetAction { .add(.path(path, entry: entry)) }
+
+    /// Takes in a file on the web, which is all that a stranger's text may name.
+    public static func add(url: String) -> AssetAction { .add(.url(url)) }
+
+    /// Takes in a file that is in memory; its name's ending says what it is where the bytes alone do not.
+    public static func add(bytes: [UInt8], name: String) -> AssetAction { .add(.bytes(bytes, name: name)) }
+
+    /// Takes in what a person at a terminal wrote.
+    package static func add(source: String) -> AssetAction { .add(.typed(source)) }
+
     /// An action without the asset it is about. Raw values are what is written.
     public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
         case add, retry, cancel, convert, remove
     }
 
+    /// The action without its asset.
     public var kind: Kind {
         switch self {
         case .add: .add
@@ -50,15 +63,21 @@ public enum AssetAction: Sendable, Hashable {
 public struct PerformedAction: Sendable, Hashable {
     /// From 1, without gaps: a gap shows an observer what it was too slow for.
     public let number: Int64
+    /// What was asked for.
     public let action: AssetAction
     /// The asset it was about, the new one's for an `add`.
     public let asset: AssetID
     /// Milliseconds since 1970, UTC, by the pipeline's own clock.
     public let at: Int64
+
+    /// For tests and previews.
+    public init(number: Int64, action: AssetAction, asset: AssetID, at: Int64) {
+        (self.number, self.action, self.asset, self.at) = (number, action, asset, at)
+    }
 }
 
-// {"version": 1, "action": "retry", "asset": "…"}. Over HTTP the asset stands in the path and may be left out of the
-// body; a body that names another asset than the path is refused.
+// {"version": 1, "action": "retry", "asset": "…"}; an `add` has an address as its "source", or a "path". Over HTTP the
+// asset stands in the path and may be left out of the body; a body that names another asset than the path is refused.
 
 extension AssetAction {
     /// What a decoder is told (its `userInfo`) where the asset is known and the text may leave it out.
@@ -71,14 +90,20 @@ extension AssetAction {
 
 extension AssetAction: Codable {
     private enum Key: String, CodingKey {
-        case version, action, asset, source
+        case version, action, asset, source, path, entry
     }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         try container.checkVersion(at: .version)
         switch try container.name(Kind.self, at: .action) {
-        case .add: self = .add(source: try container.decode(String.self, forKey: .source))
+        case .add:
+            let entry = try container.decodeIfPresent(String.self, forKey: .entry)
+            if let path = try container.decodeIfPresent(String.self, forKey: .path) {
+                self = .add(.path(path, entry: entry))
+            } else {
+                self = .add(.url(try container.decode(String.self, forKey: .source), entry: entry))
+            }
         case .retry: self = .retry(try Self.asset(in: container, decoder))
         case .cancel: self = .cancel(try Self.asset(in: container, decoder))
         case .convert: self = .convert(try Self.asset(in: container, decoder))
@@ -91,7 +116,16 @@ extension AssetAction: Codable {
         try container.encode(WireFormat.version, forKey: .version)
         try container.encode(kind, forKey: .action)
         switch self {
-        case .add(let source): try container.encode(source, forKey: .source)
+        case .add(let source):
+            try container.encodeIfPresent(source.entry, forKey: .entry)
+            switch source.kind {
+            case .url(let web): try container.encode(web.address, forKey: .source)
+            case .path(let path): try container.encode(path, forKey: .path)
+            case .typed, .reader:
+                throw EncodingError.invalidValue(
+                    source,
+                    .init(codingPath: encoder.codingPath, debugDescription: "'\(source)' means something here alone."))
+            }
         case .retry(let id), .cancel(let id), .convert(let id), .remove(let id):
             try container.encode(id, forKey: .asset)
         }
@@ -112,6 +146,7 @@ extension AssetAction: Codable {
 
 /// The name of one asset in a pipeline: 1 to 64 letters, digits, `-` or `_`, so that it can stand in a path and in a log.
 public struct AssetID: Sendable, Hashable {
+    /// As it stands in paths and logs.
     public let text: String
 
     /// `nil` when `text` has another length or other characters.
@@ -169,10 +204,11 @@ extension AssetID: Codable {
 public struct Attempt: Sendable, Hashable, Comparable {
     package static let first = Attempt(unchecked: 1)
 
+    /// From 1.
     public let number: Int
 
     /// `nil` below 1.
-    package init?(_ number: Int) {
+    public init?(_ number: Int) {
         guard number >= 1 else { return nil }
         self.number = number
     }

@@ -1,31 +1,32 @@
 package import DaeArchive
 import DaeCore
 package import DaeDiagnostics
-public import DaeExport
 public import DaeMesh
 public import DaeScene
 
 /// What the pipeline may do to the world, as closures: each front end composes its own, a test swaps just one.
 public struct AssetOperations: Sendable {
     /// Tells how far a stage has come, in totals; cheap, may be called from any thread, thousands of times.
-    package typealias Report = @Sendable (Tally) -> Void
+    public typealias Report = @Sendable (StageProgress) -> Void
 
     /// Work that takes time. Runs in the asset's own task, one stage at a time; ends soon once that task is cancelled.
-    package struct Stages: Sendable {
-        /// Fetches and verifies the source, a path or an address. What is left of an earlier attempt is found and used.
-        package var download: @Sendable (String, AssetState.Download, @escaping Report) async throws -> AssetFile
+    public struct Stages: Sendable {
+        /// Fetches and verifies the source. What is left of an earlier attempt is found and used.
+        public var download: @Sendable (AssetSource, AssetState.Download, @escaping Report) async throws -> AssetFile
         /// Opens the bundle, checks every entry, picks the scene.
-        package var unzip: @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle
+        public var unzip: @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle
         /// Reads the scene.
-        package var parse:
-            @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws -> AssetProduct
+        public var parse:
+            @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws -> Dae.Model
 
-        package init(
-            download: @escaping @Sendable (String, AssetState.Download, @escaping Report) async throws -> AssetFile,
+        /// Stages of one's own; take ``AssetOperations/live(_:)``'s and change one where the others shall stay.
+        public init(
+            download:
+                @escaping @Sendable (AssetSource, AssetState.Download, @escaping Report) async throws -> AssetFile,
             unzip: @escaping @Sendable (AssetState.Unzip, AssetFile, @escaping Report) async throws -> OpenedBundle,
             parse:
                 @escaping @Sendable (AssetState.Parse, AssetFile, OpenedBundle, @escaping Report) async throws ->
-                AssetProduct
+                Dae.Model
         ) {
             self.download = download
             self.unzip = unzip
@@ -58,14 +59,20 @@ public struct AssetOperations: Sendable {
 
     /// Writes a ready asset's model, and says what was changed on the way. Runs in the asset's own task, once for each
     /// `convert` that was asked for; ends soon once that task is cancelled.
-    public typealias Convert = @Sendable (AssetID, AssetProduct) async throws -> FidelityReport
+    public typealias Convert = @Sendable (AssetID, Dae.Model) async throws -> FidelityReport
 
-    package var stages: Stages
+    /// The work that takes time.
+    public var stages: Stages
     package var instant: Instant
     /// `nil` where models have no place to go: the pipeline refuses to convert then.
     public var convert: Convert?
 
-    package init(stages: Stages, instant: Instant = Instant(), convert: Convert? = nil) {
+    /// Operations of one's own, by the machine's clock.
+    public init(stages: Stages, convert: Convert? = nil) {
+        self.init(stages: stages, instant: Instant(), convert: convert)
+    }
+
+    package init(stages: Stages, instant: Instant, convert: Convert? = nil) {
         self.stages = stages
         self.instant = instant
         self.convert = convert
@@ -76,7 +83,7 @@ public struct AssetOperations: Sendable {
 // only what is small and can be written down.
 
 /// What downloading gives: all bytes of the source, verified.
-package struct AssetFile: Sendable, Hashable {
+public struct AssetFile: Sendable, Hashable {
     /// Where the bytes are.
     package enum Location: Sendable, Hashable {
         /// A file or a folder, as a person named it.
@@ -85,8 +92,8 @@ package struct AssetFile: Sendable, Hashable {
         case cached(String)
         /// A server, of which parts are read when they are needed.
         case remote(String)
-        /// A buffer that the operations know by this name.
-        case memory(String)
+        /// Read from whoever has them.
+        case reader(AssetSource.SharedReader)
     }
 
     /// The name without its folder, for people.
@@ -96,7 +103,7 @@ package struct AssetFile: Sendable, Hashable {
     package let bytes: Int64?
     /// In hexadecimal; `nil` where it is not known yet or there is no single file.
     package let sha256: String?
-    /// The source as it is shown to people (``AssetSource/display(_:)``).
+    /// The source as it is shown to people (``SourceAddress/display(_:)``).
     package let input: String
     /// The entry that was asked for; `nil` for the bundle's own scene.
     package let entry: String?
@@ -130,8 +137,22 @@ package struct AssetFile: Sendable, Hashable {
         self.location = location
         self.bytes = bytes
         self.sha256 = sha256
-        self.input = AssetSource.display(input)
+        self.input = SourceAddress.display(input)
         self.entry = entry
+    }
+}
+
+// For downloads of one's own.
+extension AssetFile {
+    /// A file or a folder of this machine.
+    public static func path(_ path: String) -> AssetFile {
+        AssetFile(name: path.split(separator: "/").last.map(String.init) ?? path, location: .path(path), input: path)
+    }
+
+    /// A file in memory; its name's ending says what it is where the bytes alone do not.
+    public static func bytes(_ bytes: [UInt8], name: String) -> AssetFile {
+        AssetFile(
+            name: name, location: .reader(.init(MemoryByteSource(bytes))), bytes: Int64(bytes.count), input: name)
     }
 }
 
@@ -140,8 +161,8 @@ extension AssetFile {
     func naming(_ model: SceneSearch.Model, in outermost: Bundle, sha256: String? = nil) -> AssetFile {
         AssetFile(
             name: name, location: location, bytes: bytes, sha256: sha256 ?? self.sha256,
-            input: AssetSource.address(of: model.address, in: input),
-            entry: entry.map { AssetSource.address(of: model.address, in: $0) } ?? model.address, findings: [],
+            input: SourceAddress.address(of: model.address, in: input),
+            entry: entry.map { SourceAddress.address(of: model.address, in: $0) } ?? model.address, findings: [],
             headStart: nil, remote: remote, model: OpenedModel(model, in: outermost))
     }
 
@@ -149,13 +170,13 @@ extension AssetFile {
     package var isRemote: Bool {
         switch location {
         case .remote: true
-        case .path, .cached, .memory: false
+        case .path, .cached, .reader: false
         }
     }
 }
 
 /// What unzipping gives: a bundle that was checked, and the scene picked from it.
-package struct OpenedBundle: Sendable {
+public struct OpenedBundle: Sendable {
     /// The source itself, or the archive within it that holds the scene.
     package let bundle: Bundle
     /// The source itself.
@@ -179,60 +200,4 @@ package struct OpenedBundle: Sendable {
     package var sceneBytes: Int64? { choice.entry.size }
     /// Entries in the bundle.
     package var entries: Int { bundle.entries.count }
-}
-
-/// What parsing gives; the pipeline keeps it until the asset is removed.
-public struct AssetProduct: Sendable {
-    public package(set) var inspection: Inspection
-    public let scene: Scene
-    /// Where the files of its images are; `nil` where the bundle was not kept open for them.
-    private let files: ImageFiles?
-
-    package init(inspection: Inspection, scene: Scene) { self.init(inspection: inspection, scene: scene, files: nil) }
-
-    init(inspection: Inspection, scene: Scene, files: ImageFiles?) {
-        self.inspection = inspection
-        self.scene = scene
-        self.files = files
-    }
-
-    /// Writes the scene with the images of its bundle, which was read with all its arrays (`ColladaOptions.retention`).
-    ///
-    /// Works on the calling thread until it is done. The file appears when it is whole; one there before is replaced, and
-    /// stays as it was on any error. Images are left out where the product was made without
-    /// ``AssetOperations/LiveOptions/conversion``.
-    /// - Parameters:
-    ///   - path: Of the file to be. Its folder must exist.
-    ///   - isCancelled: Asked at each node; once it says so nothing is left behind.
-    /// - Returns: What was written, and what was changed on the way.
-    /// - Throws: ``SceneExportError``.
-    public func write(
-        to path: String, as format: ExportFormat, options: ExportOptions = ExportOptions(),
-        limits: ConversionBudget.Limits = ConversionBudget.Limits(), isCancelled: () -> Bool = { false }
-    ) throws(SceneExportError) -> FidelityReport {
-        let budget = budget(limits)
-        return try format.write(
-            scene, to: path, images: images(budget), options: options, budget: budget, isCancelled: isCancelled)
-    }
-
-    /// What a conversion of it may use.
-    package func budget(_ limits: ConversionBudget.Limits) -> ConversionBudget {
-        ConversionBudget(limits, read: inspection.source.bytes ?? inspection.document.bytes)
-    }
-
-    /// The files of its images, for a conversion with a budget.
-    package func images(_ budget: ConversionBudget) -> ExportImages {
-        files?.images(of: scene, inspection.images, budget) ?? .none
-    }
-
-    /// The few figures that the state carries.
-    public var summary: AssetSummary {
-        AssetSummary(
-            document: inspection.bundle.scenePath, nodes: inspection.scene.nodes, triangles: inspection.scene.triangles,
-            bounds: inspection.scene.bounds.flatMap { AssetSummary.Bounds(min: $0.min, max: $0.max) },
-            sha256: inspection.source.sha256,
-            findings: AssetSummary.Findings(
-                errors: inspection.findings.total(.error), warnings: inspection.findings.total(.warning),
-                infos: inspection.findings.total(.info), hints: inspection.findings.total(.hint)))
-    }
 }

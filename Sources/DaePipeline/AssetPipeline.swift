@@ -3,6 +3,7 @@
 
 public import DaeDiagnostics
 public import DaeMesh
+public import DaeScene
 
 /// Takes assets from an address to a scene, many at once; holds their states and products.
 ///
@@ -26,16 +27,22 @@ public actor AssetPipeline {
     private var machines: [AssetID: AssetStateMachine] = [:]
     /// Keys of `machines`, in the order they came.
     private var order: [AssetID] = []
-    private var products: [AssetID: AssetProduct] = [:]
+    private var products: [AssetID: Model] = [:]
     /// What was found of assets before they failed.
     private var findings: [AssetID: FindingLog] = [:]
     /// The newest outcome of each asset that was converted.
     private var conversions: [AssetID: Result<FidelityReport, any Error>] = [:]
     private var workers: [AssetID: Worker] = [:]
     private var workersBegun = 0
+    private let places: WorkPlaces
     private var actionsPerformed: Int64 = 0
 
-    public init(operations: AssetOperations) { self.operations = operations }
+    /// - Parameter limit: Assets at work at once, at least 1; others wait in the order they came. `nil` for as many as
+    ///   there are.
+    public init(operations: AssetOperations, atMost limit: Int? = nil) {
+        self.operations = operations
+        places = WorkPlaces(limit.map { max(1, $0) } ?? .max)
+    }
 }
 
 // MARK: - The way in
@@ -83,7 +90,7 @@ extension AssetPipeline {
     /// Takes up an asset whose state was kept while nothing ran; what was under way begins again.
     ///
     /// - Throws: `ASSET_ACTION_REFUSED` when there is an asset of this name, and after ``end()``.
-    public func restore(_ state: AssetState, source: String, as id: AssetID) throws(CodedFailure) {
+    public func restore(_ state: AssetState, source: AssetSource, as id: AssetID) throws(CodedFailure) {
         try admit(AssetStateMachine.restore(state, source: source), as: id)
     }
 
@@ -91,7 +98,7 @@ extension AssetPipeline {
     ///
     /// - Throws: `ASSET_ACTION_REFUSED` when there is an asset of this name, and after ``end()``.
     package func take(
-        _ download: AssetState.Download, source: String, as id: AssetID
+        _ download: AssetState.Download, source: AssetSource, as id: AssetID
     ) throws(CodedFailure) {
         let machine = AssetStateMachine(source: source, state: .downloading(download))
         try admit((machine, .download(download)), as: id)
@@ -110,7 +117,7 @@ extension AssetPipeline {
     }
 
     /// A worker's last report, with what it made.
-    func send(_ product: AssetProduct, to id: AssetID, attempt: Attempt) throws(AssetStateMachine.UnexpectedEvent) {
+    func send(_ product: Model, to id: AssetID, attempt: Attempt) throws(AssetStateMachine.UnexpectedEvent) {
         guard try send(.parsed(product.summary, attempt: attempt), to: id) == .keep else { return }
         products[id] = product
     }
@@ -138,11 +145,11 @@ extension AssetPipeline {
     /// `nil` for an asset there is not.
     public func state(of id: AssetID) -> AssetState? { machines[id]?.state }
 
-    /// Path or address, as it was given; `nil` for an asset there is not.
-    public func source(of id: AssetID) -> String? { machines[id]?.source }
+    /// As it was given; `nil` for an asset there is not.
+    public func source(of id: AssetID) -> AssetSource? { machines[id]?.source }
 
     /// What parsing made; `nil` unless the asset is ready and was made in this run.
-    public func product(of id: AssetID) -> AssetProduct? { products[id] }
+    public func model(of id: AssetID) -> Dae.Model? { products[id] }
 
     /// What the newest `convert` of an asset changed; waits for those that are under way.
     ///
@@ -191,7 +198,7 @@ extension AssetPipeline {
     }
 
     /// Waits until nothing works for the asset any more, whether or not the waiting task is cancelled.
-    public func rest(of id: AssetID) async {
+    package func rest(of id: AssetID) async {
         while let worker = workers[id] { await worker.task.value }
     }
 
@@ -249,7 +256,12 @@ extension AssetPipeline {
         case .download(let download):
             guard let source = machines[id]?.source else { return }
             let coordinator = coordinator(of: id)
-            follow(id) { await coordinator.attempt(download, at: source) }
+            follow(id) { [places] in
+                // One that was cancelled while it waited ends as any other, and needs no place for that.
+                let hasPlace = await places.enter()
+                await coordinator.attempt(download, at: source)
+                if hasPlace { places.leave() }
+            }
         case .convert:
             guard let product = products[id], let convert = operations.convert else { return }
             follow(id) { [weak self] in

@@ -176,10 +176,10 @@ extension KeyedDecodingContainer {
         return number
     }
 
-    func tally(done: Key, total: Key) throws -> Tally {
+    func tally(done: Key, total: Key) throws -> StageProgress {
         let count = try count(Int64.self, at: done)
         let all = try countIfPresent(Int64.self, at: total)
-        guard let tally = Tally(exactly: count, of: all) else {
+        guard let tally = StageProgress(exactly: count, of: all) else {
             throw refusal(done, "\(count) is more than there is in all.")
         }
         return tally

@@ -16,13 +16,15 @@ public enum AssetState: Sendable, Hashable {
 
     /// Bytes on their way here.
     public struct Download: Sendable, Hashable {
+        /// Which try this is.
         public let attempt: Attempt
-        let bytes: Tally
+        let bytes: StageProgress
 
         /// The first attempt, with nothing received.
         package static let first = Download(attempt: .first, bytes: .none)
 
-        init(attempt: Attempt, bytes: Tally) {
+        /// For tests and previews, which show a state that no pipeline has.
+        public init(attempt: Attempt, bytes: StageProgress) {
             self.attempt = attempt
             self.bytes = bytes
         }
@@ -32,7 +34,7 @@ public enum AssetState: Sendable, Hashable {
         /// Bytes in all; `nil` until the server has said.
         public var expected: Int64? { bytes.total }
 
-        func advanced(to newer: Tally) -> Download {
+        func advanced(to newer: StageProgress) -> Download {
             Download(attempt: attempt, bytes: bytes.advanced(to: newer))
         }
     }
@@ -41,13 +43,15 @@ public enum AssetState: Sendable, Hashable {
     public struct Unzip: Sendable, Hashable {
         /// The archive's name, without its folder.
         public let archive: String
+        /// Which try this is.
         public let attempt: Attempt
-        let entries: Tally
+        let entries: StageProgress
 
         /// The first attempt, with no entry checked.
         package init(archive: String) { self.init(archive: archive, attempt: .first, entries: .none) }
 
-        init(archive: String, attempt: Attempt, entries: Tally) {
+        /// For tests and previews.
+        public init(archive: String, attempt: Attempt, entries: StageProgress) {
             self.archive = archive
             self.attempt = attempt
             self.entries = entries
@@ -58,7 +62,7 @@ public enum AssetState: Sendable, Hashable {
         /// Entries in all; `nil` until the directory was read.
         public var entriesTotal: Int? { entries.total.map { Int(clamping: $0) } }
 
-        func advanced(to newer: Tally) -> Unzip {
+        func advanced(to newer: StageProgress) -> Unzip {
             Unzip(archive: archive, attempt: attempt, entries: entries.advanced(to: newer))
         }
     }
@@ -67,35 +71,41 @@ public enum AssetState: Sendable, Hashable {
     public struct Parse: Sendable, Hashable {
         /// The document's path in the bundle.
         public let document: String
+        /// Which try this is.
         public let attempt: Attempt
-        let bytes: Tally
+        let bytes: StageProgress
 
         /// The first attempt, with nothing read.
         package init(document: String, bytesTotal: Int64? = nil) {
-            self.init(document: document, attempt: .first, bytes: Tally(done: 0, of: bytesTotal))
+            self.init(document: document, attempt: .first, bytes: StageProgress(done: 0, of: bytesTotal))
         }
 
-        init(document: String, attempt: Attempt, bytes: Tally) {
+        /// For tests and previews.
+        public init(document: String, attempt: Attempt, bytes: StageProgress) {
             self.document = document
             self.attempt = attempt
             self.bytes = bytes
         }
 
+        /// Bytes of the document that were read.
         public var bytesRead: Int64 { bytes.done }
         /// Bytes in all; `nil` where only reading to the end can tell.
         public var bytesTotal: Int64? { bytes.total }
 
-        func advanced(to newer: Tally) -> Parse {
+        func advanced(to newer: StageProgress) -> Parse {
             Parse(document: document, attempt: attempt, bytes: bytes.advanced(to: newer))
         }
     }
 
     /// The scene can be used; it is had from the pipeline.
     public struct Ready: Sendable, Hashable {
+        /// Which try this was.
         public let attempt: Attempt
+        /// Counts, bounds, digest and number of findings.
         public let summary: AssetSummary
 
-        init(attempt: Attempt, summary: AssetSummary) {
+        /// For tests and previews.
+        public init(attempt: Attempt, summary: AssetSummary) {
             self.attempt = attempt
             self.summary = summary
         }
@@ -105,9 +115,11 @@ public enum AssetState: Sendable, Hashable {
 extension AssetState {
     /// The stage that could not be ended, why, and what a retry would start from.
     public struct Failure: Sendable, Hashable {
+        /// The stage that failed.
         public let stage: AssetStage
+        /// Which try this was.
         public let attempt: Attempt
-        public let reason: Reason
+        package let reason: Reason
         /// The next attempt, ready to run; `nil` when trying again cannot help.
         ///
         /// Its `received` is what had arrived; the download finds out how much of that is still there.
@@ -119,6 +131,15 @@ extension AssetState {
                 stage: stage, attempt: download.attempt, reason: reason, resume: recovery.resume(download))
         }
 
+        /// For tests and previews: a failure that can be tried again.
+        public init(
+            stage: AssetStage, attempt: Attempt, code: FindingCode, message: String, place: Place = Place()
+        ) {
+            self.init(
+                stage: stage, attempt: attempt, reason: Reason(code, message, at: place),
+                resume: Download(attempt: attempt.next, bytes: .none))
+        }
+
         init(stage: AssetStage, attempt: Attempt, reason: Reason, resume: Download?) {
             self.stage = stage
             self.attempt = attempt
@@ -126,17 +147,20 @@ extension AssetState {
             self.resume = resume
         }
 
+        /// What kind of failure it is.
         public var code: FindingCode { reason.code }
+        /// What is wrong and what was expected, as one sentence for people.
         public var message: String { reason.message }
+        /// Where in the bundle it is; empty where that says nothing.
         public var place: Place { reason.place }
     }
 
     /// Why a stage could not be ended.
-    public struct Reason: Sendable, Hashable {
-        public let code: FindingCode
+    package struct Reason: Sendable, Hashable {
+        package let code: FindingCode
         /// One sentence: what, and what was expected.
-        public let message: String
-        public let place: Place
+        package let message: String
+        package let place: Place
 
         package init(_ code: FindingCode, _ message: String, at place: Place = Place()) {
             self.code = code
@@ -156,7 +180,7 @@ extension AssetState {
         }
 
         /// Someone asked for the work to stop.
-        public static let cancelled = Reason(.assetCancelled, "Stopped on request.")
+        package static let cancelled = Reason(.assetCancelled, "Stopped on request.")
     }
 }
 
@@ -197,6 +221,7 @@ extension AssetState {
         case downloading, unzipping, parsing, ready, failed
     }
 
+    /// Which of the five it is.
     public var kind: Kind {
         switch self {
         case .downloading: .downloading
@@ -242,12 +267,13 @@ extension AssetState {
     /// Whether nothing happens any more unless someone asks for it.
     public var isSettled: Bool { stage == nil }
 
+    /// Whether there is a scene.
     public var isReady: Bool { summary != nil }
 
     /// Whether the asset settled because someone asked for it to stop.
     public var isCancelled: Bool { failure?.code == .assetCancelled }
 
-    public var canRetry: Bool { failure?.resume != nil }
+    package var canRetry: Bool { failure?.resume != nil }
 
     /// What there is to say of the scene; `nil` before it is ready.
     public var summary: AssetSummary? {
@@ -294,15 +320,17 @@ public enum AssetStage: String, Sendable, Hashable, CaseIterable, Codable {
 // Totals come from servers and archives, which may lie; this type is where a lie ends.
 
 /// How much of a stage is done, and of how much in all: bytes or entries. Never negative, never more than the total.
-package struct Tally: Sendable, Hashable {
-    package static let none = Tally(done: 0)
+public struct StageProgress: Sendable, Hashable {
+    /// Nothing done, of a total that is not known.
+    public static let none = StageProgress(done: 0)
 
-    package let done: Int64
+    /// What is done: bytes, or entries while unzipping.
+    public let done: Int64
     /// `nil` until it is known, and again once it has been exceeded.
-    package let total: Int64?
+    public let total: Int64?
 
     /// Negative numbers count as 0; a total below `done` was wrong and is forgotten.
-    package init(done: Int64, of total: Int64? = nil) {
+    public init(done: Int64, of total: Int64? = nil) {
         let done = max(0, done)
         self.done = done
         self.total = total.flatMap { $0 < done ? nil : $0 }
@@ -315,7 +343,9 @@ package struct Tally: Sendable, Hashable {
     }
 
     /// The newer count; a total that it does not name is the one known before.
-    func advanced(to newer: Tally) -> Tally { Tally(done: newer.done, of: newer.total ?? total) }
+    func advanced(to newer: StageProgress) -> StageProgress {
+        StageProgress(done: newer.done, of: newer.total ?? total)
+    }
 
     /// Share that is done, 0...1; `nil` while the total is unknown.
     package var fraction: Double? { total.map { $0 == 0 ? 1 : Double(done) / Double($0) } }

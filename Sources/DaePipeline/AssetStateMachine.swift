@@ -9,19 +9,21 @@ package import DaeDownload
 /// - `failed` goes back to `downloading` where its failure says what to resume from;
 /// - `ready` stays; what is made of it is no state of it.
 package struct AssetStateMachine: Sendable, Hashable {
-    /// Path or address, as it was given, with what is secret in it: nothing else has it.
-    package let source: String
+    /// As it was given, with what is secret in it: nothing else has it.
+    package let source: AssetSource
     package private(set) var state: AssetState
 
     /// A new asset, and what is to be done first.
-    package static func begin(source: String) -> (machine: AssetStateMachine, effect: Effect) {
+    package static func begin(source: AssetSource) -> (machine: AssetStateMachine, effect: Effect) {
         (AssetStateMachine(source: source, state: .downloading(.first)), .download(.first))
     }
 
     /// An asset whose state was kept while nothing ran, and what is to be done now.
     ///
     /// Work that was under way begins again as the next attempt, with the bytes that had arrived.
-    package static func restore(_ state: AssetState, source: String) -> (machine: AssetStateMachine, effect: Effect) {
+    package static func restore(_ state: AssetState, source: AssetSource) -> (
+        machine: AssetStateMachine, effect: Effect
+    ) {
         let download: AssetState.Download
         switch state {
         case .downloading(let interrupted):
@@ -33,7 +35,7 @@ package struct AssetStateMachine: Sendable, Hashable {
     }
 
     /// An asset as it stands, whose work goes on elsewhere: nothing is begun by it.
-    package init(source: String, state: AssetState) {
+    package init(source: AssetSource, state: AssetState) {
         self.source = source
         self.state = state
     }
@@ -65,7 +67,7 @@ package struct AssetStateMachine: Sendable, Hashable {
 // MARK: - One method an event, one line a state
 
 extension AssetStateMachine {
-    private mutating func received(_ bytes: Tally, _ event: Event) throws(UnexpectedEvent) -> Effect {
+    private mutating func received(_ bytes: StageProgress, _ event: Event) throws(UnexpectedEvent) -> Effect {
         switch state {
         case .downloading(let download): return become(.downloading(download.advanced(to: bytes)))
         case .failed: return .none  // late bytes of a stopped transfer
@@ -83,7 +85,7 @@ extension AssetStateMachine {
         }
     }
 
-    private mutating func checked(_ entries: Tally, _ event: Event) throws(UnexpectedEvent) -> Effect {
+    private mutating func checked(_ entries: StageProgress, _ event: Event) throws(UnexpectedEvent) -> Effect {
         switch state {
         case .unzipping(let unzip): return become(.unzipping(unzip.advanced(to: entries)))
         case .failed: return .none
@@ -97,14 +99,14 @@ extension AssetStateMachine {
         switch state {
         case .unzipping(let unzip):
             let parse = AssetState.Parse(
-                document: document, attempt: unzip.attempt, bytes: Tally(done: 0, of: bytes))
+                document: document, attempt: unzip.attempt, bytes: StageProgress(done: 0, of: bytes))
             return become(.parsing(parse), .parse(parse))
         case .failed: return .none
         case .downloading, .parsing, .ready: throw unexpected(event)
         }
     }
 
-    private mutating func read(_ bytes: Tally, _ event: Event) throws(UnexpectedEvent) -> Effect {
+    private mutating func read(_ bytes: StageProgress, _ event: Event) throws(UnexpectedEvent) -> Effect {
         switch state {
         case .parsing(let parse): return become(.parsing(parse.advanced(to: bytes)))
         case .failed: return .none
@@ -172,15 +174,15 @@ extension AssetStateMachine {
         // From its worker. Counts are totals so far, not steps, so that one may stand for many.
 
         /// Bytes have arrived.
-        case received(Tally, attempt: Attempt)
+        case received(StageProgress, attempt: Attempt)
         /// The last byte has arrived and was verified.
         case downloaded(archive: String, attempt: Attempt)
         /// Entries were held against the budgets.
-        case checked(Tally, attempt: Attempt)
+        case checked(StageProgress, attempt: Attempt)
         /// The bundle is open and its scene picked.
         case unzipped(document: String, bytes: Int64?, attempt: Attempt)
         /// Bytes of the document were read.
-        case read(Tally, attempt: Attempt)
+        case read(StageProgress, attempt: Attempt)
         /// The scene is there.
         case parsed(AssetSummary, attempt: Attempt)
         /// The stage at work gave up; what trying again can do about it.

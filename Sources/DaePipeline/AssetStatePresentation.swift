@@ -6,12 +6,12 @@ import DaeDiagnostics
 /// What is shown of a state and what may be done about it, as a function of the state and its asset's source.
 public struct AssetStatePresentation: Sendable, Hashable {
     /// One word, such as `Downloading`.
-    public let title: String
+    package let title: String
     /// How far, and with what; free of control characters.
-    public let detail: String
+    package let detail: String
     /// 0...1; `nil` when it cannot be known.
-    public let fraction: Double?
-    public let actions: [AssetAction.Kind]
+    package let fraction: Double?
+    package let actions: [AssetAction.Kind]
 
     /// - Parameter source: Named while it is fetched, without what is secret in it; `nil` to leave it out.
     public init(_ state: AssetState, source: String? = nil) {
@@ -31,7 +31,7 @@ public struct AssetStatePresentation: Sendable, Hashable {
         let text =
             switch state {
             case .downloading(let download):
-                bytes(download.bytes) + (source.map { ", " + AssetSource.display($0) } ?? "")
+                bytes(download.bytes) + (source.map { ", " + SourceAddress.display($0) } ?? "")
             case .unzipping(let unzip): entries(unzip) + ", \(unzip.archive)"
             case .parsing(let parse): bytes(parse.bytes) + ", \(parse.document)"
             case .ready(let ready): detail(of: ready.summary)
@@ -54,7 +54,7 @@ public struct AssetStatePresentation: Sendable, Hashable {
         return "\(failure.stage.rawValue), \(failure.code.rawValue): \(message)"
     }
 
-    private static func bytes(_ tally: Tally) -> String {
+    private static func bytes(_ tally: StageProgress) -> String {
         let done = ByteCount.text(tally.done)
         return tally.total.map { "\(done) of \(ByteCount.text($0))" } ?? done
     }

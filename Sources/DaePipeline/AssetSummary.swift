@@ -12,10 +12,11 @@ public struct AssetSummary: Sendable, Hashable {
     public let bounds: Bounds?
     /// Of the file, in hexadecimal; `nil` for a folder.
     public let sha256: String?
+    /// How many findings there are of each severity.
     public let findings: Findings
 
     /// Negative counts become 0.
-    package init(
+    public init(
         document: String, nodes: Int, triangles: Int, bounds: Bounds? = nil, sha256: String? = nil,
         findings: Findings = Findings()
     ) {
@@ -33,11 +34,13 @@ public struct AssetSummary: Sendable, Hashable {
         private let (minX, minY, minZ): (Double, Double, Double)
         private let (maxX, maxY, maxZ): (Double, Double, Double)
 
+        /// The least x, y and z, in the units and axes of the document.
         public var min: SIMD3<Double> { [minX, minY, minZ] }
+        /// The greatest x, y and z.
         public var max: SIMD3<Double> { [maxX, maxY, maxZ] }
 
         /// `nil` for numbers that are no box.
-        package init?(min: SIMD3<Double>, max: SIMD3<Double>) {
+        public init?(min: SIMD3<Double>, max: SIMD3<Double>) {
             for axis in 0..<3 {
                 guard min[axis].isFinite, max[axis].isFinite, min[axis] <= max[axis] else { return nil }
             }
@@ -48,13 +51,17 @@ public struct AssetSummary: Sendable, Hashable {
 
     /// How many findings there are of each severity.
     public struct Findings: Sendable, Hashable {
+        /// Findings that make the source wrong.
         public let errors: Int
+        /// Findings that some readers stumble over.
         public let warnings: Int
+        /// Findings that are good to know.
         public let infos: Int
+        /// Findings that could be done better.
         public let hints: Int
 
         /// Negative counts become 0.
-        package init(errors: Int = 0, warnings: Int = 0, infos: Int = 0, hints: Int = 0) {
+        public init(errors: Int = 0, warnings: Int = 0, infos: Int = 0, hints: Int = 0) {
             self.errors = max(0, errors)
             self.warnings = max(0, warnings)
             self.infos = max(0, infos)

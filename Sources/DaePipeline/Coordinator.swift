@@ -117,7 +117,7 @@ package struct AssetCoordinator: Coordinator {
 
     /// Runs one attempt; returns at its end, soon after the task was cancelled at the latest.
     @concurrent
-    func attempt(_ download: AssetState.Download, at source: String) async {
+    func attempt(_ download: AssetState.Download, at source: AssetSource) async {
         let attempt = download.attempt
         let stages = pipeline.operations.stages
         do {
@@ -145,10 +145,11 @@ package struct AssetCoordinator: Coordinator {
 
     /// Runs a stage while its newest count is passed on; none is left over when it returns.
     private func reporting<Value: Sendable>(
-        _ event: @escaping @Sendable (Tally) -> AssetStateMachine.Event,
+        _ event: @escaping @Sendable (StageProgress) -> AssetStateMachine.Event,
         _ stage: (@escaping AssetOperations.Report) async throws -> Value
     ) async throws -> Value {
-        let (counts, continuation) = AsyncStream.makeStream(of: Tally.self, bufferingPolicy: .bufferingNewest(1))
+        let (counts, continuation) = AsyncStream.makeStream(
+            of: StageProgress.self, bufferingPolicy: .bufferingNewest(1))
         async let passed: Void = pass(on: counts, as: event)
         let result: Result<Value, any Error>
         do {
@@ -161,7 +162,8 @@ package struct AssetCoordinator: Coordinator {
         return try result.get()
     }
 
-    private func pass(on counts: AsyncStream<Tally>, as event: (Tally) -> AssetStateMachine.Event) async {
+    private func pass(on counts: AsyncStream<StageProgress>, as event: (StageProgress) -> AssetStateMachine.Event) async
+    {
         for await count in counts {
             let event = event(count)
             guard let attempt = event.attempt else { continue }
@@ -192,7 +194,7 @@ package struct BatchCoordinator: Coordinator {
     package struct Outcome: Sendable, Hashable {
         /// Of the source, from 0.
         package let index: Int
-        /// As it is shown to people (``AssetSource/display(_:)``).
+        /// As it is shown to people (``SourceAddress/display(_:)``).
         package let source: String
         /// Under this name the pipeline has the product, until it is removed.
         package let asset: AssetID
@@ -200,7 +202,7 @@ package struct BatchCoordinator: Coordinator {
         package let state: AssetState
     }
 
-    private let sources: [String]
+    private let sources: [AssetSource]
     private let limit: Int
     private let pipeline: AssetPipeline
     private let deliver: @Sendable (Outcome) async -> Void
@@ -210,7 +212,7 @@ package struct BatchCoordinator: Coordinator {
     ///   - deliver: Called once for each source that was begun, in their order, one after the other; while it runs no
     ///     further asset is begun. May remove the asset, so that long batches hold few products.
     package init(
-        _ sources: [String], in pipeline: AssetPipeline, atMost limit: Int,
+        _ sources: [AssetSource], in pipeline: AssetPipeline, atMost limit: Int,
         deliver: @escaping @Sendable (Outcome) async -> Void
     ) {
         self.sources = sources
@@ -222,12 +224,12 @@ package struct BatchCoordinator: Coordinator {
     package func start() async {
         await startChildren(count: sources.count, atMost: limit) { index -> AssetCoordinator? in
             // Only a pipeline that has ended refuses new assets; there is nothing more to begin then.
-            (try? await pipeline.perform(.add(source: sources[index]))).map(pipeline.coordinator)
+            (try? await pipeline.perform(.add(sources[index]))).map(pipeline.coordinator)
         } take: { index, asset in
             // An asset that was removed has no outcome.
             if let state = await pipeline.state(of: asset) {
                 await deliver(
-                    Outcome(index: index, source: AssetSource.display(sources[index]), asset: asset, state: state))
+                    Outcome(index: index, source: sources[index].description, asset: asset, state: state))
             }
             return true
         }

@@ -115,8 +115,13 @@ final class Observers: Sendable {
 
 /// One asset's new state.
 public struct AssetUpdate: Sendable, Hashable {
+    /// Whose state it is.
     public let asset: AssetID
+    /// The state it is in now.
     public let state: AssetState
+
+    /// For tests and previews.
+    public init(asset: AssetID, state: AssetState) { (self.asset, self.state) = (asset, state) }
 }
 
 /// What one observer of all assets has not read yet: at most two states an asset.

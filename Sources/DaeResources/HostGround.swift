@@ -125,6 +125,7 @@ struct HostGround: Sendable {
 
 /// A folder of this machine below which files may be used, and what for.
 public struct HostRoot: Sendable, Hashable {
+    /// What files below a folder are taken for.
     public enum Purpose: Sendable, Hashable {
         /// The folder of one package, as an option names it.
         case package(String)
@@ -144,10 +145,11 @@ public struct HostRoot: Sendable, Hashable {
         case linkTarget
     }
 
-    public let purpose: Purpose
+    package let purpose: Purpose
     /// A path of this machine. The folder itself may be a link; below it none is followed.
-    public let folder: String
+    package let folder: String
 
+    /// A folder of this machine.
     public init(_ purpose: Purpose, folder: String) {
         self.purpose = purpose
         self.folder = folder
@@ -178,7 +180,7 @@ public struct HostRoot: Sendable, Hashable {
 
 extension HostRoot {
     /// The folders that the environment of ROS and Gazebo names, in its order; relative ones are left out.
-    public static func roots(environment: [String: String]) -> [HostRoot] {
+    package static func roots(environment: [String: String]) -> [HostRoot] {
         let variables: [(String, Purpose)] = [
             ("ROS_PACKAGE_PATH", .packagePath), ("AMENT_PREFIX_PATH", .amentPrefix),
             ("GZ_SIM_RESOURCE_PATH", .modelPath),

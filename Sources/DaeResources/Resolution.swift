@@ -1,7 +1,7 @@
 package import DaeDiagnostics
 
 /// What a reference was found to mean, and everything that was tried on the way.
-public struct Resolution: Sendable, Hashable {
+package struct Resolution: Sendable, Hashable {
     /// As written in the document.
     package let reference: String
     /// Whether it names a place on somebody's machine: `/x`, `C:\x`, `file:…`.
@@ -71,7 +71,7 @@ public struct Resolution: Sendable, Hashable {
     }
 
     /// How sure it is that the file found is the one meant.
-    public enum Confidence: String, Sendable, Hashable, CaseIterable {
+    package enum Confidence: String, Sendable, Hashable, CaseIterable {
         /// What is written is there.
         case certain
         /// Found by a repair that rarely errs.
@@ -147,7 +147,7 @@ extension Resolution {
 
 extension Resolution: CustomStringConvertible {
     /// The outcome in one line, then a line for each candidate.
-    public var description: String {
+    package var description: String {
         let rules = trace.map(\.rule.rawValue.count).max() ?? 0
         let results = trace.map(\.result.description.count).max() ?? 0
         let lines = trace.map { candidate in

@@ -2,6 +2,9 @@
 // reference is a case of ReferenceReading; what is no reading of a path is a new case of Recipe.
 
 /// The ways from a reference to a file, in the order they are tried. Raw values are stable.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ResolutionRule: String, Sendable, Hashable, CaseIterable {
     /// As written, against the document's folder.
     case exact

@@ -1,148 +1,157 @@
 // Every mesh has some, so the numbers are kept one by one: vectors would take a third more, and an alignment that makes
 // all that holds them larger.
 
-/// A box along the axes, in the units and axes of whatever it bounds. Never empty.
-public struct Bounds: Sendable, Equatable {
-    private var low: Corner
-    private var high: Corner
+extension Dae {
+    /// A box along the axes, in the units and axes of whatever it bounds. Never empty.
+    public struct Bounds: Sendable, Equatable {
+        private var low: Corner
+        private var high: Corner
 
-    private struct Corner: Equatable {
-        let x, y, z: Double
+        private struct Corner: Equatable {
+            let x, y, z: Double
 
-        init(_ point: SIMD3<Double>) { (x, y, z) = (point.x, point.y, point.z) }
+            init(_ point: SIMD3<Double>) { (x, y, z) = (point.x, point.y, point.z) }
 
-        var point: SIMD3<Double> { SIMD3(x, y, z) }
-    }
-
-    public init(min: SIMD3<Double>, max: SIMD3<Double>) {
-        low = Corner(min)
-        high = Corner(max)
-    }
-
-    public var min: SIMD3<Double> {
-        get { low.point }
-        set { low = Corner(newValue) }
-    }
-
-    public var max: SIMD3<Double> {
-        get { high.point }
-        set { high = Corner(newValue) }
-    }
-
-    public init(_ point: SIMD3<Double>) {
-        self.init(min: point, max: point)
-    }
-
-    public var size: SIMD3<Double> { max - min }
-
-    public mutating func formUnion(_ other: Bounds) {
-        min = pointwiseMin(min, other.min)
-        max = pointwiseMax(max, other.max)
-    }
-
-    public mutating func formUnion(_ point: SIMD3<Double>) {
-        formUnion(Bounds(point))
-    }
-
-    /// The box around the moved corners: exact for a matrix that keeps boxes, else at least as large as what is in it.
-    public func transformed(by matrix: Matrix4) -> Bounds {
-        var result: Bounds?
-        for corner in 0..<8 {
-            let point = matrix.transform(
-                point: SIMD3(
-                    corner & 1 == 0 ? min.x : max.x, corner & 2 == 0 ? min.y : max.y,
-                    corner & 4 == 0 ? min.z : max.z))
-            result = result.map { $0.union(point) } ?? Bounds(point)
+            var point: SIMD3<Double> { SIMD3(x, y, z) }
         }
-        return result ?? self
+
+        /// The box between two corners.
+        public init(min: SIMD3<Double>, max: SIMD3<Double>) {
+            low = Corner(min)
+            high = Corner(max)
+        }
+
+        /// The least x, y and z.
+        public var min: SIMD3<Double> {
+            get { low.point }
+            set { low = Corner(newValue) }
+        }
+
+        /// The greatest x, y and z.
+        public var max: SIMD3<Double> {
+            get { high.point }
+            set { high = Corner(newValue) }
+        }
+
+        package init(_ point: SIMD3<Double>) {
+            self.init(min: point, max: point)
+        }
+
+        /// Along x, y and z.
+        public var size: SIMD3<Double> { max - min }
+
+        package mutating func formUnion(_ other: Bounds) {
+            min = pointwiseMin(min, other.min)
+            max = pointwiseMax(max, other.max)
+        }
+
+        package mutating func formUnion(_ point: SIMD3<Double>) {
+            formUnion(Bounds(point))
+        }
+
+        /// The box around the moved corners: exact for a matrix that keeps boxes, else at least as large as what is in it.
+        package func transformed(by matrix: Matrix4) -> Bounds {
+            var result: Bounds?
+            for corner in 0..<8 {
+                let point = matrix.transform(
+                    point: SIMD3(
+                        corner & 1 == 0 ? min.x : max.x, corner & 2 == 0 ? min.y : max.y,
+                        corner & 4 == 0 ? min.z : max.z))
+                result = result.map { $0.union(point) } ?? Bounds(point)
+            }
+            return result ?? self
+        }
+
+        private func union(_ point: SIMD3<Double>) -> Bounds {
+            var copy = self
+            copy.formUnion(point)
+            return copy
+        }
     }
 
-    private func union(_ point: SIMD3<Double>) -> Bounds {
-        var copy = self
-        copy.formUnion(point)
-        return copy
-    }
-}
+    /// The box around everything a scene draws, as it is drawn at rest: of skins and morphs, what they make of their meshes.
+    /// Nodes that their exporter hid (``Node/isHidden``) are not drawn, nor is what is below them.
+    public struct SceneBounds: Sendable, Equatable {
+        /// In the document's units and axes; `nil` when nothing is drawn.
+        public private(set) var box: Bounds?
+        /// Whether the box touches what is in it on every side; else it may be larger, or lack what is nowhere finite.
+        public private(set) var isExact = true
 
-/// The box around everything a scene draws, as it is drawn at rest: of skins and morphs, what they make of their meshes.
-/// Nodes that their exporter hid (``Node/isHidden``) are not drawn, nor is what is below them.
-public struct SceneBounds: Sendable, Equatable {
-    /// In the document's units and axes; `nil` when nothing is drawn.
-    public private(set) var box: Bounds?
-    /// Whether the box touches what is in it on every side; else it may be larger, or lack what is nowhere finite.
-    public private(set) var isExact = true
+        /// Points that are moved one by one before boxes are moved instead.
+        private static let pointLimit = 1 << 30
 
-    /// Points that are moved one by one before boxes are moved instead.
-    private static let pointLimit = 1 << 30
+        /// - Parameter scene: Its unfolded nodes and instances must have been counted and found few enough to walk.
+        /// - Complexity: nodes and drawn instances reached plus positions of each instance that is turned and may reach out of
+        ///   those before it, or that is deformed.
+        public init(of scene: Scene) {
+            // What draws nothing, as a camera, is in no count and must not be walked each time.
+            let hidden = HiddenNodes(of: scene)
+            let drawing = DrawingNodes(of: scene, without: hidden)
+            let nodes = scene.nodes.span
+            var points = 0
+            var stack: [(node: Int, matrix: Matrix4)] = []
+            for root in scene.roots.reversed() where drawing.contains(root.value) {
+                stack.append((root.value, .identity))
+            }
+            while let (index, parent) = stack.popLast() {
+                // The transforms alone: the node would be copied, with all that hangs on it.
+                let matrix = parent * nodes[index].transformList.matrix
+                if let places = drawing.places(in: index) {
+                    for place in places { add(place, in: index, of: scene, under: matrix, &points) }
+                } else {
+                    for place in nodes[index].instances.indices {
+                        add(place, in: index, of: scene, under: matrix, &points)
+                    }
+                }
+                for place in nodes[index].children.indices.reversed() {
+                    let child = nodes[index].children[place].value
+                    if drawing.contains(child) { stack.append((child, matrix)) }
+                }
+            }
+            guard scene.drawsDeformed else { return }
+            let posed = PosedBounds(of: scene, without: hidden)
+            if !posed.isExact { isExact = false }
+            if let moved = posed.box { unite(moved) }
+        }
 
-    /// - Parameter scene: Its unfolded nodes and instances must have been counted and found few enough to walk
-    ///   (``SceneCensus``).
-    /// - Complexity: nodes and drawn instances reached plus positions of each instance that is turned and may reach out of
-    ///   those before it, or that is deformed.
-    public init(of scene: Scene) {
-        // What draws nothing, as a camera, is in no count and must not be walked each time.
-        let hidden = HiddenNodes(of: scene)
-        let drawing = DrawingNodes(of: scene, without: hidden)
-        let nodes = scene.nodes.span
-        var points = 0
-        var stack: [(node: Int, matrix: Matrix4)] = []
-        for root in scene.roots.reversed() where drawing.contains(root.value) { stack.append((root.value, .identity)) }
-        while let (index, parent) = stack.popLast() {
-            // The transforms alone: the node would be copied, with all that hangs on it.
-            let matrix = parent * nodes[index].transformList.matrix
-            if let places = drawing.places(in: index) {
-                for place in places { add(place, in: index, of: scene, under: matrix, &points) }
+        /// Adds what an instance of a node draws.
+        private mutating func add(
+            _ place: Int, in index: Int, of scene: Scene, under matrix: Matrix4, _ points: inout Int
+        ) {
+            // By index: an instance taken out of its list would be copied, with all it binds.
+            switch scene.nodes[index].instances[place] {
+            case .geometry(let geometry, materials: _): add(geometry.value, of: scene, under: matrix, &points)
+            case .controller, .camera, .light: return
+            }
+        }
+
+        private mutating func add(_ index: Int, of scene: Scene, under matrix: Matrix4, _ points: inout Int) {
+            // By index: a geometry taken out of its list would be copied, with all it holds.
+            guard let own = scene.geometries[index].measure.bounds else { return }
+            // A mesh's box holds its points: where it adds nothing, they do not.
+            if let box, box.holds(own, movedBy: matrix) { return }
+            let moved: Bounds
+            if matrix.keepsBoxes {
+                moved = own.transformed(by: matrix)
             } else {
-                for place in nodes[index].instances.indices { add(place, in: index, of: scene, under: matrix, &points) }
+                let geometry = scene.geometries[index]
+                points = points.addingSaturated(geometry.positions.count / 3)
+                var exact = PointBox()
+                let isKnown = points <= Self.pointLimit
+                if isKnown { exact.add(geometry, under: matrix) } else { isExact = false }
+                moved = (isKnown ? exact.bounds : nil) ?? own.transformed(by: matrix)
             }
-            for place in nodes[index].children.indices.reversed() {
-                let child = nodes[index].children[place].value
-                if drawing.contains(child) { stack.append((child, matrix)) }
+            // Huge coordinates may overflow, and a matrix may hold what is no number: such a box says nothing.
+            guard moved.min.isFinite, moved.max.isFinite else {
+                isExact = false
+                return
             }
+            unite(moved)
         }
-        guard scene.drawsDeformed else { return }
-        let posed = PosedBounds(of: scene, without: hidden)
-        if !posed.isExact { isExact = false }
-        if let moved = posed.box { unite(moved) }
-    }
 
-    /// Adds what an instance of a node draws.
-    private mutating func add(
-        _ place: Int, in index: Int, of scene: Scene, under matrix: Matrix4, _ points: inout Int
-    ) {
-        // By index: an instance taken out of its list would be copied, with all it binds.
-        switch scene.nodes[index].instances[place] {
-        case .geometry(let geometry, materials: _): add(geometry.value, of: scene, under: matrix, &points)
-        case .controller, .camera, .light: return
+        private mutating func unite(_ other: Bounds) {
+            if box == nil { box = other } else { box?.formUnion(other) }
         }
-    }
-
-    private mutating func add(_ index: Int, of scene: Scene, under matrix: Matrix4, _ points: inout Int) {
-        // By index: a geometry taken out of its list would be copied, with all it holds.
-        guard let own = scene.geometries[index].measure.bounds else { return }
-        // A mesh's box holds its points: where it adds nothing, they do not.
-        if let box, box.holds(own, movedBy: matrix) { return }
-        let moved: Bounds
-        if matrix.keepsBoxes {
-            moved = own.transformed(by: matrix)
-        } else {
-            let geometry = scene.geometries[index]
-            points = points.addingSaturated(geometry.positions.count / 3)
-            var exact = PointBox()
-            let isKnown = points <= Self.pointLimit
-            if isKnown { exact.add(geometry, under: matrix) } else { isExact = false }
-            moved = (isKnown ? exact.bounds : nil) ?? own.transformed(by: matrix)
-        }
-        // Huge coordinates may overflow, and a matrix may hold what is no number: such a box says nothing.
-        guard moved.min.isFinite, moved.max.isFinite else {
-            isExact = false
-            return
-        }
-        unite(moved)
-    }
-
-    private mutating func unite(_ other: Bounds) {
-        if box == nil { box = other } else { box?.formUnion(other) }
     }
 }
 

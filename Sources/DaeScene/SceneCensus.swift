@@ -1,22 +1,22 @@
 /// The figures of a scene with every instance counted, found without walking the instances one by one: a graph of
 /// instances that would unfold to 2^100 nodes is counted (saturating at `Int.max`) in time linear in its nodes.
-public struct SceneCensus: Sendable, Equatable {
+package struct SceneCensus: Sendable, Equatable {
     /// Nodes reached from the roots, an instanced node each time; those that are no elements do not count, nor as depth.
-    public private(set) var nodes = 0
+    package private(set) var nodes = 0
     /// Nodes on the longest path; a root is 1.
-    public private(set) var depth = 0
+    package private(set) var depth = 0
     /// Geometry and controller instances reached.
-    public private(set) var instances = 0
+    package private(set) var instances = 0
     /// Triangles of every instance.
-    public private(set) var triangles = 0
+    package private(set) var triangles = 0
     /// Parts of meshes that are drawn, those of every instance.
-    public private(set) var drawCalls = 0
+    package private(set) var drawCalls = 0
     /// Geometries reached at least once, ascending.
-    public private(set) var geometries: [SceneIndex<Geometry>] = []
+    package private(set) var geometries: [SceneIndex<Geometry>] = []
     /// Materials bound by a reached instance, ascending.
-    public private(set) var materials: [SceneIndex<Material>] = []
+    package private(set) var materials: [SceneIndex<Material>] = []
 
-    public init(of scene: Scene) {
+    package init(of scene: Scene) {
         var count = Count(scene)
         // Into the totals, of nodes that have some; most are leaves with little on them, looked at where they are children.
         var places = [Int32](repeating: -1, count: scene.nodes.count)

@@ -2,7 +2,7 @@
 // times the size of what is in it, and is slower than a look through the list.
 
 /// A dictionary that is a plain list as long as it is short.
-public struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Entry: Sendable {
         // First, as its end often leaves room for the key.
         @usableFromInline var value: Value
@@ -24,9 +24,9 @@ public struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
     @inlinable static var longestList: Int { 16 }
 
-    @inlinable public init() {}
+    @inlinable package init() {}
 
-    @inlinable public subscript(key: Key) -> Value? {
+    @inlinable package subscript(key: Key) -> Value? {
         get {
             switch storage {
             case .list(let entries):
@@ -65,7 +65,7 @@ public struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendab
     }
 
     /// Makes room for a list of so many; for more it is made as they come.
-    @inlinable public mutating func reserveCapacity(_ count: Int) {
+    @inlinable package mutating func reserveCapacity(_ count: Int) {
         switch storage {
         case .list(var entries):
             storage = .list([])
@@ -75,17 +75,17 @@ public struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendab
         }
     }
 
-    @inlinable public var count: Int {
+    @inlinable package var count: Int {
         switch storage {
         case .list(let entries): entries.count
         case .table(let table): table.count
         }
     }
 
-    @inlinable public var isEmpty: Bool { count == 0 }
+    @inlinable package var isEmpty: Bool { count == 0 }
 
     /// In no order that says anything.
-    @inlinable public var keys: [Key] { map(\.key) }
+    @inlinable package var keys: [Key] { map(\.key) }
 
     /// Shows each value where it lies, in no order that says anything.
     @inlinable package func forEachValue(_ visit: (borrowing Value) -> Void) {
@@ -98,11 +98,11 @@ public struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendab
     }
 
     /// In that of ``keys``.
-    @inlinable public var values: [Value] { map(\.value) }
+    @inlinable package var values: [Value] { map(\.value) }
 }
 
 extension SmallDictionary: Sequence {
-    @inlinable public func makeIterator() -> IndexingIterator<[(key: Key, value: Value)]> {
+    @inlinable package func makeIterator() -> IndexingIterator<[(key: Key, value: Value)]> {
         switch storage {
         case .list(let entries): entries.map { (key: $0.key, value: $0.value) }.makeIterator()
         case .table(let table): table.map { (key: $0.key, value: $0.value) }.makeIterator()
@@ -112,13 +112,13 @@ extension SmallDictionary: Sequence {
 
 extension SmallDictionary: ExpressibleByDictionaryLiteral {
     /// Of values with the same key the last one counts.
-    @inlinable public init(dictionaryLiteral elements: (Key, Value)...) {
+    @inlinable package init(dictionaryLiteral elements: (Key, Value)...) {
         for (key, value) in elements { self[key] = value }
     }
 }
 
 extension SmallDictionary: Equatable where Value: Equatable {
-    @inlinable public static func == (left: Self, right: Self) -> Bool {
+    @inlinable package static func == (left: Self, right: Self) -> Bool {
         left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
     }
 }

@@ -1,108 +1,110 @@
 import DaeCore
 
-/// One transform of a node, as COLLADA has them. A node applies its transforms in order, the last one first to a point.
-public enum Transform: Sendable, Equatable {
-    case matrix(Matrix4)
-    case translate(SIMD3<Double>)
-    /// About an axis of any length, in degrees, counter-clockwise when looking against the axis.
-    case rotate(axis: SIMD3<Double>, degrees: Double)
-    case scale(SIMD3<Double>)
-    /// Shears along `along`, so that `from` turns towards it by `degrees`.
-    ///
-    /// - Source: the RenderMan Interface 3.2, `RiSkew`, to which the COLLADA specification refers.
-    case skew(degrees: Double, from: SIMD3<Double>, along: SIMD3<Double>)
-    /// Places a viewer at `eye` that looks at `interest` along its −z, with `up` in its y–z plane.
-    case lookat(eye: SIMD3<Double>, interest: SIMD3<Double>, up: SIMD3<Double>)
+extension Dae {
+    /// One transform of a node, as COLLADA has them. A node applies its transforms in order, the last one first to a point.
+    public enum Transform: Sendable, Equatable {
+        case matrix(Matrix4)
+        case translate(SIMD3<Double>)
+        /// About an axis of any length, in degrees, counter-clockwise when looking against the axis.
+        case rotate(axis: SIMD3<Double>, degrees: Double)
+        case scale(SIMD3<Double>)
+        /// Shears along `along`, so that `from` turns towards it by `degrees`.
+        ///
+        /// - Source: the RenderMan Interface 3.2, `RiSkew`, to which the COLLADA specification refers.
+        case skew(degrees: Double, from: SIMD3<Double>, along: SIMD3<Double>)
+        /// Places a viewer at `eye` that looks at `interest` along its −z, with `up` in its y–z plane.
+        case lookat(eye: SIMD3<Double>, interest: SIMD3<Double>, up: SIMD3<Double>)
 
-    /// The matrix from the transform's space to the one around it, its last row 0 0 0 1 whatever the document says;
-    /// `nil` when the transform has no direction (a rotation about no axis, a lookat with eye and interest in one place,
-    /// a skew as wide as its axes are apart).
-    public var matrix: Matrix4? {
-        switch self {
-        case .matrix(let matrix): matrix.isAffine ? matrix : matrix.affine
-        case .translate(let offset): Matrix4(x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], origin: offset)
-        case .scale(let factor):
-            Matrix4(x: SIMD3(factor.x, 0, 0), y: SIMD3(0, factor.y, 0), z: SIMD3(0, 0, factor.z))
-        case .rotate(let axis, let degrees): Self.rotation(axis, degrees)
-        case .skew(let degrees, let from, let along): Self.skew(degrees, from, along)
-        case .lookat(let eye, let interest, let up): Self.lookat(eye, interest, up)
+        /// The matrix from the transform's space to the one around it, its last row 0 0 0 1 whatever the document says;
+        /// `nil` when the transform has no direction (a rotation about no axis, a lookat with eye and interest in one place,
+        /// a skew as wide as its axes are apart).
+        public var matrix: Matrix4? {
+            switch self {
+            case .matrix(let matrix): matrix.isAffine ? matrix : matrix.affine
+            case .translate(let offset): Matrix4(x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], origin: offset)
+            case .scale(let factor):
+                Matrix4(x: SIMD3(factor.x, 0, 0), y: SIMD3(0, factor.y, 0), z: SIMD3(0, 0, factor.z))
+            case .rotate(let axis, let degrees): Self.rotation(axis, degrees)
+            case .skew(let degrees, let from, let along): Self.skew(degrees, from, along)
+            case .lookat(let eye, let interest, let up): Self.lookat(eye, interest, up)
+            }
         }
-    }
 
-    /// Whether a lookat has a direction and an up that says nothing: one along the view, or none.
-    package var hasVagueUp: Bool {
-        switch self {
-        case .lookat(let eye, let interest, let up):
-            guard let back = (eye - interest).normalized else { return false }
-            return Self.across(back, up) == nil
-        case .matrix, .translate, .rotate, .scale, .skew: return false
+        /// Whether a lookat has a direction and an up that says nothing: one along the view, or none.
+        package var hasVagueUp: Bool {
+            switch self {
+            case .lookat(let eye, let interest, let up):
+                guard let back = (eye - interest).normalized else { return false }
+                return Self.across(back, up) == nil
+            case .matrix, .translate, .rotate, .scale, .skew: return false
+            }
         }
-    }
 
-    private static func rotation(_ axis: SIMD3<Double>, _ degrees: Double) -> Matrix4? {
-        if degrees == 0 { return .identity }
-        guard let unit = axis.normalized else { return nil }
-        let (sine, cosine) = sineAndCosine(degrees)
-        let rest = unit * (1 - cosine)
-        return Matrix4(
-            x: rest * unit.x + SIMD3(cosine, unit.z * sine, -unit.y * sine),
-            y: rest * unit.y + SIMD3(-unit.z * sine, cosine, unit.x * sine),
-            z: rest * unit.z + SIMD3(unit.y * sine, -unit.x * sine, cosine))
-    }
-
-    /// Exact at quarter turns, where `sin` and `cos` of the radians are not.
-    private static func sineAndCosine(_ degrees: Double) -> (Double, Double) {
-        let turned = degrees.remainder(dividingBy: 360)
-        switch turned {
-        case 0: return (0, 1)
-        case 90: return (1, 0)
-        case -90: return (-1, 0)
-        case 180, -180: return (0, -1)
-        default:
-            let radians = turned * .pi / 180
-            return (sin(radians), cos(radians))
+        private static func rotation(_ axis: SIMD3<Double>, _ degrees: Double) -> Matrix4? {
+            if degrees == 0 { return .identity }
+            guard let unit = axis.normalized else { return nil }
+            let (sine, cosine) = sineAndCosine(degrees)
+            let rest = unit * (1 - cosine)
+            return Matrix4(
+                x: rest * unit.x + SIMD3(cosine, unit.z * sine, -unit.y * sine),
+                y: rest * unit.y + SIMD3(-unit.z * sine, cosine, unit.x * sine),
+                z: rest * unit.z + SIMD3(unit.y * sine, -unit.x * sine, cosine))
         }
-    }
 
-    private static func skew(_ degrees: Double, _ from: SIMD3<Double>, _ along: SIMD3<Double>) -> Matrix4? {
-        guard let from = from.normalized, let along = along.normalized else { return nil }
-        let cosine = from.dot(along)
-        let rest = from - along * cosine
-        let between = atan2(rest.length, cosine)
-        let turned = between - degrees * .pi / 180
-        // Turned onto its second axis or beyond, the first one would be without end.
-        guard let upright = rest.normalized, between.isWithinHalfATurn, turned.isWithinHalfATurn else { return nil }
-        let factor = 1 / tan(turned) - 1 / tan(between)
-        return Matrix4(
-            x: [1, 0, 0] + along * (factor * upright.x), y: [0, 1, 0] + along * (factor * upright.y),
-            z: [0, 0, 1] + along * (factor * upright.z))
-    }
+        /// Exact at quarter turns, where `sin` and `cos` of the radians are not.
+        private static func sineAndCosine(_ degrees: Double) -> (Double, Double) {
+            let turned = degrees.remainder(dividingBy: 360)
+            switch turned {
+            case 0: return (0, 1)
+            case 90: return (1, 0)
+            case -90: return (-1, 0)
+            case 180, -180: return (0, -1)
+            default:
+                let radians = turned * .pi / 180
+                return (sin(radians), cos(radians))
+            }
+        }
 
-    private static func lookat(
-        _ eye: SIMD3<Double>, _ interest: SIMD3<Double>, _ up: SIMD3<Double>
-    ) -> Matrix4? {
-        guard let back = (eye - interest).normalized else { return nil }
-        guard let right = across(back, up) else { return upright(back, at: eye) }
-        return Matrix4(x: right, y: back.cross(right), z: back, origin: eye)
-    }
+        private static func skew(_ degrees: Double, _ from: SIMD3<Double>, _ along: SIMD3<Double>) -> Matrix4? {
+            guard let from = from.normalized, let along = along.normalized else { return nil }
+            let cosine = from.dot(along)
+            let rest = from - along * cosine
+            let between = atan2(rest.length, cosine)
+            let turned = between - degrees * .pi / 180
+            // Turned onto its second axis or beyond, the first one would be without end.
+            guard let upright = rest.normalized, between.isWithinHalfATurn, turned.isWithinHalfATurn else { return nil }
+            let factor = 1 / tan(turned) - 1 / tan(between)
+            return Matrix4(
+                x: [1, 0, 0] + along * (factor * upright.x), y: [0, 1, 0] + along * (factor * upright.y),
+                z: [0, 0, 1] + along * (factor * upright.z))
+        }
 
-    /// What is right of a viewer; `nil` where up is along the view.
-    private static func across(_ back: SIMD3<Double>, _ up: SIMD3<Double>) -> SIMD3<Double>? {
-        guard let across = up.normalized?.cross(back), across.length > .leastAngle else { return nil }
-        return across.normalized
-    }
-
-    /// A lookat whose up says nothing keeps its direction: the least turn takes −z there from where it is; half a turn is
-    /// about y.
-    private static func upright(_ back: SIMD3<Double>, at eye: SIMD3<Double>) -> Matrix4 {
-        guard back.z > -1 + .leastAngle else {
-            let right = SIMD3(0, 1, 0).cross(back).normalized ?? [-1, 0, 0]
+        private static func lookat(
+            _ eye: SIMD3<Double>, _ interest: SIMD3<Double>, _ up: SIMD3<Double>
+        ) -> Matrix4? {
+            guard let back = (eye - interest).normalized else { return nil }
+            guard let right = across(back, up) else { return upright(back, at: eye) }
             return Matrix4(x: right, y: back.cross(right), z: back, origin: eye)
         }
-        let share = 1 / (1 + back.z)
-        return Matrix4(
-            x: SIMD3(1 - back.x * back.x * share, -back.x * back.y * share, -back.x),
-            y: SIMD3(-back.x * back.y * share, 1 - back.y * back.y * share, -back.y), z: back, origin: eye)
+
+        /// What is right of a viewer; `nil` where up is along the view.
+        private static func across(_ back: SIMD3<Double>, _ up: SIMD3<Double>) -> SIMD3<Double>? {
+            guard let across = up.normalized?.cross(back), across.length > .leastAngle else { return nil }
+            return across.normalized
+        }
+
+        /// A lookat whose up says nothing keeps its direction: the least turn takes −z there from where it is; half a turn is
+        /// about y.
+        private static func upright(_ back: SIMD3<Double>, at eye: SIMD3<Double>) -> Matrix4 {
+            guard back.z > -1 + .leastAngle else {
+                let right = SIMD3(0, 1, 0).cross(back).normalized ?? [-1, 0, 0]
+                return Matrix4(x: right, y: back.cross(right), z: back, origin: eye)
+            }
+            let share = 1 / (1 + back.z)
+            return Matrix4(
+                x: SIMD3(1 - back.x * back.x * share, -back.x * back.y * share, -back.x),
+                y: SIMD3(-back.x * back.y * share, 1 - back.y * back.y * share, -back.y), z: back, origin: eye)
+        }
     }
 }
 

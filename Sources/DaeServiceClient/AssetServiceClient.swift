@@ -102,13 +102,28 @@ extension AssetServiceClient {
     @discardableResult
     public func perform(_ action: AssetAction) async throws(AssetServiceError) -> ServedAsset? {
         switch action {
-        case .add(let source): return try await add(url: source)
+        case .add(let source): return try await add(source)
         case .retry(let id), .cancel(let id), .convert(let id):
             let order: JSONValue = ["version": 1, "action": .string(action.kind.rawValue)]
             return try await asset(posting: order, to: "/v1/assets/\(id.text)/actions")
         case .remove(let id):
             try await remove(id)
             return nil
+        }
+    }
+
+    /// Has the service take a source: a file of this machine and bytes are uploaded, an address it downloads itself.
+    private func add(_ source: AssetSource) async throws(AssetServiceError) -> ServedAsset {
+        switch source.kind {
+        case .typed: return try await add(url: source.text)
+        case .url(let web): return try await add(url: web.address)
+        case .path(let path): return try await add(file: path)
+        case .reader(let reader):
+            let bytes: [UInt8]
+            do throws(ByteSourceError) { bytes = try reader.bytes() } catch {
+                throw .notUnderstood(error.description)
+            }
+            return try await add(bytes, name: source.text)
         }
     }
 
@@ -209,14 +224,16 @@ public struct ServiceProblem: Sendable, Hashable {
     public let status: Int
     /// The finding code; `nil` for what is no matter of an asset.
     public let code: FindingCode?
+    /// The kind of problem, for people.
     public let title: String
+    /// What is wrong this time and what was expected.
     public let detail: String
     /// Which occurrence it is; `nil` where the service does not say.
-    public let instance: String?
+    package let instance: String?
     /// By which the service's log knows the request.
-    public let requestID: String?
+    package let requestID: String?
     /// Seconds after which asking again may help.
-    public let retryAfter: Int64?
+    package let retryAfter: Int64?
 
     /// - Parameter body: Of the answer; what is no problem in JSON leaves the title alone.
     init(status: Int, phrase: String, body: [UInt8], retryAfter: Int64?) {
@@ -311,22 +328,25 @@ struct AnswerInMemory: Sendable {
 
 /// An asset as the service tells of it.
 public struct ServedAsset: Sendable {
+    /// Its name in the service.
     public let id: AssetID
     /// Under which it was added.
     public let name: String
     /// Of its bytes, in hexadecimal digits; `nil` until they are there.
     public let sha256: String?
+    /// Of the file; `nil` until it is whole.
     public let bytes: Int64?
+    /// Where it is on its way.
     public let state: AssetState
     /// Of the present stage, 0...1; `nil` where it cannot be known.
-    public let progress: Double?
+    package let progress: Double?
     /// Those that this library knows.
-    public let availableActions: [AssetAction.Kind]
+    package let availableActions: [AssetAction.Kind]
     /// Milliseconds since 1970.
-    public let created: Int64
-    public let changed: Int64
+    package let created: Int64
+    package let changed: Int64
     /// Paths on the server, by what they lead to.
-    public let links: [String: String]
+    package let links: [String: String]
 
     init(_ json: JSONValue) throws(AssetServiceError) {
         guard let id = json["id"]?.string.flatMap({ AssetID($0) }), let name = json["name"]?.string,
@@ -352,6 +372,7 @@ public struct ServedAsset: Sendable {
 
 /// Assets, the newest first, as many as were asked for at most.
 public struct ServedAssets: Sendable {
+    /// Those of this page.
     public let assets: [ServedAsset]
     /// Where the next page begins; `nil` behind the last.
     public let next: Int64?
@@ -359,6 +380,7 @@ public struct ServedAssets: Sendable {
 
 /// A file of a bundle.
 public struct ServedFile: Sendable, Hashable {
+    /// In the bundle.
     public let path: String
     /// In bytes, unpacked; `nil` where the service does not say.
     public let size: Int64?

@@ -27,7 +27,7 @@ extension XMLEventHandler {
 // This and ``XMLName`` are public for the same reason as ``XMLPosition``.
 
 /// The attributes of one element as an event brings them; valid during the event only.
-public struct XMLAttributes {
+package struct XMLAttributes {
     @usableFromInline struct Entry: BitwiseCopyable {
         /// Its number only when it has no prefix.
         @usableFromInline var name: XMLName
@@ -93,7 +93,7 @@ package struct XMLVocabulary: Sendable {
 
 /// The name of an element or attribute as an event brings it; valid during the event only.
 // Each attribute has one, so what most names lack lies elsewhere.
-public struct XMLName: BitwiseCopyable {
+package struct XMLName: BitwiseCopyable {
     /// What stands before a name, and what that means; without an address where there is none.
     struct Qualifier: BitwiseCopyable {
         var prefix = XMLName.noText

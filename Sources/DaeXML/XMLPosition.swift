@@ -5,7 +5,7 @@ package import DaeDiagnostics
 // of the package alone is not inlined into other modules, and this is asked for with each element.
 
 /// A place in a document.
-public struct XMLPosition: Sendable, Hashable, BitwiseCopyable {
+package struct XMLPosition: Sendable, Hashable, BitwiseCopyable {
     @usableFromInline var lineBits: UInt32
     @usableFromInline var columnBits: UInt32
     /// The byte, and below it ``documentWidth`` bits of the document.

@@ -309,10 +309,11 @@ public struct XMLLimits: Sendable, Hashable {
     /// Distinct names of elements, attributes and instructions, their prefixes and namespaces counted too: libxml2 keeps
     /// each, and from some tens of thousands on looks for one among more and more others. They are counted as a tag is
     /// reported, so one tag's may be too many.
-    public var names = 1 << 16
+    package var names = 1 << 16
     /// Bytes of one text item outside number arrays; kept by whoever collects it.
     public var textBytes = 16 << 20
 
+    /// The defaults of each property.
     public init() {}
 }
 

@@ -1,13 +1,13 @@
 // Reports know no inspection and inspections no report; who has both brings them together.
 
 import DaeArchive
-public import DaeDiagnostics
+package import DaeDiagnostics
 import DaeImages
-public import DaePipeline
+package import DaePipeline
 
 extension ReportedSource.Container {
     /// Where the kind is not known, since the source could not be opened, its name says it.
-    public init(_ source: Inspection.Source) {
+    package init(_ source: Inspection.Source) {
         switch source.kind {
         case .dae: self = .document
         case .zip, .zae, .kmz: self = .archive
@@ -22,7 +22,7 @@ extension ReportedSource.Container {
 
 extension ReportedSource.Statistics {
     /// What an inspection counted.
-    public init(_ inspection: Inspection) {
+    package init(_ inspection: Inspection) {
         self.init()
         version = inspection.document.version
         generator = inspection.document.authoringTools.first

@@ -1,8 +1,11 @@
 // swift-tools-version: 6.2
 
-// A library user's package: compiles and runs the README's lines, and shows what `traits: []` leaves out.
+// A library user's package: compiles and runs the README's lines and those of the articles, and shows what `traits: []`
+// leaves out.
 
 import PackageDescription
+
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
 let package = Package(
     name: "Consumer",
@@ -11,17 +14,14 @@ let package = Package(
         .package(name: "Daedalus", path: "../..", traits: [])
     ],
     targets: [
+        // The README's lines.
         .executableTarget(
             name: "Consumer", dependencies: [.product(name: "Daedalus", package: "Daedalus")],
-            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
-        .systemLibrary(name: "CMalloc"),
-        // Loads documents with everything kept, and says what that cost: scripts/tools/measure.
+            swiftSettings: settings),
+        // A file for each article, with the code that it shows.
         .executableTarget(
-            name: "Measure", dependencies: ["CMalloc", .product(name: "Daedalus", package: "Daedalus")],
-            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
-        // Loads files from path to scene, and does nothing else: scripts/benchmark.
-        .executableTarget(
-            name: "Load", dependencies: [.product(name: "Daedalus", package: "Daedalus")],
-            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+            name: "Articles", dependencies: ["Diagnostics", .product(name: "Daedalus", package: "Daedalus")],
+            swiftSettings: settings),
+        .target(name: "Diagnostics", swiftSettings: settings),
     ]
 )

@@ -11,19 +11,19 @@ import Testing
         let pipeline = AssetPipeline(operations: .succeeding())
         let id = try await pipeline.perform(.add(source: "duck.zip"))
         #expect(await pipeline.outcome(of: id) == (try Sample.ready()))
-        let product = await pipeline.product(of: id)
+        let product = await pipeline.model(of: id)
         #expect(product?.summary == (try Sample.product().summary))
         #expect(product?.scene == (try Sample.product().scene))
         #expect(product?.summary.triangles == 1)
-        #expect(await pipeline.source(of: id) == "duck.zip")
+        #expect(await pipeline.source(of: id) == .typed("duck.zip"))
         #expect(await pipeline.assets == [id])
     }
 
     @Test func eachStageGetsWhatTheOneBeforeMade() async throws {
         var operations = AssetOperations.succeeding()
         operations.stages.download = { source, download, _ in
-            #expect(source == "a/triangle.dae" && download == .first)
-            return AssetFile(name: "triangle.dae", location: .path("/a/triangle.dae"), input: source)
+            #expect(source == .typed("a/triangle.dae") && download == .first)
+            return AssetFile(name: "triangle.dae", location: .path("/a/triangle.dae"), input: source.text)
         }
         operations.stages.unzip = { unzip, file, _ in
             #expect(unzip == .init(archive: "triangle.dae"))
@@ -43,7 +43,7 @@ import Testing
     @Test func thousandsOfCountsAndAFailureLeaveOneStateToRead() async throws {
         var operations = AssetOperations.succeeding()
         operations.stages.unzip = { _, _, report in
-            for entry in 1...5000 { report(Tally(done: Int64(entry), of: 5000)) }
+            for entry in 1...5000 { report(StageProgress(done: Int64(entry), of: 5000)) }
             throw AssetState.Reason.Thrown(code: .archiveEncrypted)
         }
         let pipeline = AssetPipeline(operations: operations)
@@ -73,7 +73,7 @@ import Testing
         #expect(failure?.stage == stage)
         #expect(failure?.code == .downloadTimeout)
         #expect(failure?.place == Place(entry: "x.dae", line: 3))
-        #expect(await pipeline.product(of: id) == nil)
+        #expect(await pipeline.model(of: id) == nil)
     }
 
     // MARK: - Cancelling and trying again
@@ -110,7 +110,7 @@ import Testing
             entered.open()
             if download.attempt == .first {
                 await door.passInAnyCase()
-                report(Tally(done: 77, of: 78))
+                report(StageProgress(done: 77, of: 78))
             }
             return Sample.file("of attempt \(download.attempt)")
         }
@@ -134,7 +134,7 @@ import Testing
         let stages = operations.stages
         operations.stages.download = { source, download, report in
             guard download.attempt > .first else {
-                report(Tally(done: 40, of: 100))
+                report(StageProgress(done: 40, of: 100))
                 throw CodedFailure(.ioError, "the line was cut")
             }
             #expect(download.received == 40 && download.expected == 100)
@@ -235,7 +235,7 @@ import Testing
         operations.convert = { _, _ in FidelityReport() }
         let pipeline = AssetPipeline(operations: operations)
         let id = try #require(AssetID("earlier"))
-        try await pipeline.restore(try Sample.ready(), source: "a", as: id)
+        try await pipeline.restore(try Sample.ready(), source: .typed("a"), as: id)
         let refusal = await #expect(throws: CodedFailure.self) { try await pipeline.perform(.convert(id)) }
         #expect(
             refusal?.message == "'convert' is not possible: its scene was read in an earlier run and is not here.")
@@ -260,7 +260,7 @@ import Testing
         try await pipeline.perform(.add(source: "a"))
         let error = await #expect(throws: CodedFailure.self) { try await pipeline.perform(.add(source: "b")) }
         #expect(error?.code == .assetActionRefused)
-        #expect(await pipeline.source(of: id) == "a")
+        #expect(await pipeline.source(of: id) == .typed("a"))
     }
 
     // MARK: - Removing and ending
@@ -286,7 +286,7 @@ import Testing
         let id = try await pipeline.perform(.add(source: "a"))
         _ = await pipeline.outcome(of: id)
         try await pipeline.perform(.remove(id))
-        #expect(await pipeline.product(of: id) == nil)
+        #expect(await pipeline.model(of: id) == nil)
     }
 
     @Test func theEndStopsAllWaitsForAllAndRefusesMore() async throws {
@@ -324,13 +324,13 @@ import Testing
         let pipeline = AssetPipeline(operations: .succeeding())
         let running = try #require(AssetID("running"))
         let settled = try #require(AssetID("settled"))
-        try await pipeline.restore(.downloading(Sample.download(5)), source: Sample.source, as: running)
-        try await pipeline.restore(try Sample.state("failed-parse"), source: Sample.source, as: settled)
+        try await pipeline.restore(.downloading(Sample.download(5)), source: .url(Sample.source), as: running)
+        try await pipeline.restore(try Sample.state("failed-parse"), source: .url(Sample.source), as: settled)
         #expect(await pipeline.outcome(of: running)?.attempt == Sample.second)
         #expect(await pipeline.outcome(of: running)?.isReady == true)
         #expect(await pipeline.state(of: settled) == (try Sample.state("failed-parse")))
         await #expect(throws: CodedFailure.self) {
-            try await pipeline.restore(.downloading(Sample.download()), source: "x", as: running)
+            try await pipeline.restore(.downloading(Sample.download()), source: .typed("x"), as: running)
         }
     }
 }

@@ -8,24 +8,24 @@ import Testing
     private typealias Event = AssetStateMachine.Event
 
     private func machine(_ state: AssetState) -> AssetStateMachine {
-        AssetStateMachine(source: Sample.source, state: state)
+        AssetStateMachine(source: .url(Sample.source), state: state)
     }
 
     // MARK: - The way through
 
     @Test func anAssetGoesThroughItsStagesToReady() throws {
-        var (machine, effect) = AssetStateMachine.begin(source: Sample.source)
+        var (machine, effect) = AssetStateMachine.begin(source: .url(Sample.source))
         #expect(effect == .download(Sample.download()))
-        #expect(try machine.handle(.received(Tally(done: 5, of: 10), attempt: .first)) == .none)
+        #expect(try machine.handle(.received(StageProgress(done: 5, of: 10), attempt: .first)) == .none)
         #expect(machine.state == .downloading(Sample.download(5, of: 10)))
         effect = try machine.handle(.downloaded(archive: "duck.zip", attempt: .first))
         #expect(effect == .unzip(Sample.unzip()))
         #expect(machine.state == .unzipping(Sample.unzip()))
-        #expect(try machine.handle(.checked(Tally(done: 1, of: 2), attempt: .first)) == .none)
+        #expect(try machine.handle(.checked(StageProgress(done: 1, of: 2), attempt: .first)) == .none)
         #expect(machine.state == .unzipping(Sample.unzip(1, of: 2)))
         effect = try machine.handle(.unzipped(document: "models/duck.dae", bytes: 9, attempt: .first))
         #expect(effect == .parse(Sample.parse(0, of: 9)))
-        #expect(try machine.handle(.read(Tally(done: 9), attempt: .first)) == .none)
+        #expect(try machine.handle(.read(StageProgress(done: 9), attempt: .first)) == .none)
         #expect(machine.state == .parsing(Sample.parse(9, of: 9)))
         #expect(try machine.handle(.parsed(Sample.summary, attempt: .first)) == .keep)
         #expect(machine.state == .ready(.init(attempt: .first, summary: Sample.summary)))
@@ -33,14 +33,14 @@ import Testing
 
     @Test func aServerThatSendsMoreThanItSaidLosesItsWord() throws {
         var machine = machine(.downloading(Sample.download(5, of: 10)))
-        _ = try machine.handle(.received(Tally(done: 11), attempt: .first))
+        _ = try machine.handle(.received(StageProgress(done: 11), attempt: .first))
         #expect(machine.state == .downloading(Sample.download(11)))
         #expect(machine.state.progress == nil)
     }
 
     @Test func aServerThatStartsOverIsBelieved() throws {
         var machine = machine(.downloading(Sample.download(5, of: 10)))
-        _ = try machine.handle(.received(Tally(done: 1, of: 10), attempt: .first))
+        _ = try machine.handle(.received(StageProgress(done: 1, of: 10), attempt: .first))
         #expect(machine.state == .downloading(Sample.download(1, of: 10)))
     }
 
@@ -70,9 +70,9 @@ import Testing
     @Test func lateBytesAfterARetryBelongToTheOldAttempt() throws {
         var machine = machine(.downloading(Sample.download(5, of: 10)))
         #expect(try machine.handle(.cancel) == .stop(.download))
-        #expect(try machine.handle(.received(Tally(done: 7), attempt: .first)) == .none)
+        #expect(try machine.handle(.received(StageProgress(done: 7), attempt: .first)) == .none)
         #expect(try machine.handle(.retry) == .download(Sample.download(5, of: 10, attempt: Sample.second)))
-        #expect(try machine.handle(.received(Tally(done: 8), attempt: .first)) == .none)
+        #expect(try machine.handle(.received(StageProgress(done: 8), attempt: .first)) == .none)
         #expect(try machine.handle(.downloaded(archive: "old.zip", attempt: .first)) == .none)
         #expect(try machine.handle(.failed(Sample.timeout, .resume, attempt: .first)) == .none)
         #expect(machine.state == .downloading(Sample.download(5, of: 10, attempt: Sample.second)))
@@ -135,19 +135,19 @@ import Testing
 
     @Test func workThatWasUnderWayBeginsAgainAsTheNextAttempt() {
         let interrupted = AssetStateMachine.restore(
-            .downloading(Sample.download(5, of: 10)), source: Sample.source)
+            .downloading(Sample.download(5, of: 10)), source: .url(Sample.source))
         #expect(interrupted.effect == .download(Sample.download(5, of: 10, attempt: Sample.second)))
         #expect(interrupted.machine.state == .downloading(Sample.download(5, of: 10, attempt: Sample.second)))
         for state in [AssetState.unzipping(Sample.unzip(1)), .parsing(Sample.parse(1))] {
             #expect(
-                AssetStateMachine.restore(state, source: Sample.source).effect
+                AssetStateMachine.restore(state, source: .url(Sample.source)).effect
                     == .download(Sample.download(attempt: Sample.second)))
         }
     }
 
     @Test func whatHadSettledStaysSettled() throws {
         for name in ["ready", "failed-download"] {
-            let (machine, effect) = AssetStateMachine.restore(try Sample.state(name), source: Sample.source)
+            let (machine, effect) = AssetStateMachine.restore(try Sample.state(name), source: .url(Sample.source))
             #expect(effect == .none)
             #expect(machine.state == (try Sample.state(name)))
         }
@@ -162,7 +162,7 @@ import Testing
     @Test(arguments: 0..<200)
     func noOrderOfEventsBreaksTheMachine(seed: Int) throws {
         var random = Random(seed: UInt64(seed))
-        var (machine, _) = AssetStateMachine.begin(source: Sample.source)
+        var (machine, _) = AssetStateMachine.begin(source: .url(Sample.source))
         for _ in 0..<60 {
             let before = machine.state
             let events = Walk.events(around: before.attempt)

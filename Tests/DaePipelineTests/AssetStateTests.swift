@@ -6,14 +6,14 @@ import Testing
 
 @Suite struct AssetStateTests {
     @Test func aTallyIsNeverNegativeNorMoreThanItsTotal() {
-        #expect(Tally(done: -5, of: 3) == Tally(done: 0, of: 3))
-        #expect(Tally(done: 4, of: 3).total == nil)
-        #expect(Tally(done: .max, of: .min).total == nil)
-        #expect(Tally(done: 5, of: 10).advanced(to: Tally(done: 7)) == Tally(done: 7, of: 10))
-        #expect(Tally(done: 5, of: 10).advanced(to: Tally(done: 11)).total == nil)
-        #expect(Tally(done: 0, of: 0).fraction == 1)
-        #expect(Tally(done: 1, of: 4).fraction == 0.25)
-        #expect(Tally(done: 1).fraction == nil)
+        #expect(StageProgress(done: -5, of: 3) == StageProgress(done: 0, of: 3))
+        #expect(StageProgress(done: 4, of: 3).total == nil)
+        #expect(StageProgress(done: .max, of: .min).total == nil)
+        #expect(StageProgress(done: 5, of: 10).advanced(to: StageProgress(done: 7)) == StageProgress(done: 7, of: 10))
+        #expect(StageProgress(done: 5, of: 10).advanced(to: StageProgress(done: 11)).total == nil)
+        #expect(StageProgress(done: 0, of: 0).fraction == 1)
+        #expect(StageProgress(done: 1, of: 4).fraction == 0.25)
+        #expect(StageProgress(done: 1).fraction == nil)
     }
 
     @Test func attemptsCountFromOneAndNeverOverflow() {

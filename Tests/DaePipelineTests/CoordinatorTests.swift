@@ -37,14 +37,14 @@ import Testing
         operations.stages.download = { source, _, _ in
             inside.enter()
             defer { inside.leave() }
-            entries.post(source)
-            try await doors[source]?.pass()
-            if source == "source-4" { throw AssetState.Reason.Thrown(code: .downloadHTTPStatus) }
-            return Sample.file(source)
+            entries.post(source.text)
+            try await doors[source.text]?.pass()
+            if source.text == "source-4" { throw AssetState.Reason.Thrown(code: .downloadHTTPStatus) }
+            return Sample.file(source.text)
         }
         let pipeline = AssetPipeline(operations: operations)
         let outcomes = Notes<BatchCoordinator.Outcome>()
-        let batch = BatchCoordinator(sources, in: pipeline, atMost: 3) { outcomes.add($0) }
+        let batch = BatchCoordinator(sources.map(AssetSource.typed), in: pipeline, atMost: 3) { outcomes.add($0) }
         async let done: Void = batch.start()
         var atWork: [String] = []
         var entered = entries.sequence.makeAsyncIterator()
@@ -72,12 +72,14 @@ import Testing
         let slow = Door()
         var operations = AssetOperations.succeeding()
         operations.stages.download = { source, _, _ in
-            if source == "slow" { try await slow.pass() }
-            return Sample.file(source)
+            if source == .typed("slow") { try await slow.pass() }
+            return Sample.file(source.text)
         }
         let pipeline = AssetPipeline(operations: operations)
         let outcomes = Mailbox()
-        let batch = BatchCoordinator(["quick", "slow", "late"], in: pipeline, atMost: 2) { outcomes.post($0.source) }
+        let batch = BatchCoordinator([.typed("quick"), .typed("slow"), .typed("late")], in: pipeline, atMost: 2) {
+            outcomes.post($0.source)
+        }
         async let done: Void = batch.start()
         var delivered = outcomes.sequence.makeAsyncIterator()
         #expect(await delivered.next() == "quick")  // the door of the second is still shut
@@ -95,12 +97,14 @@ import Testing
         operations.stages.download = { source, _, _ in
             begun.enter()
             if begun.now == 34 { full.open() }
-            if source == "0" { try await slow.pass() }
-            return Sample.file(source)
+            if source == .typed("0") { try await slow.pass() }
+            return Sample.file(source.text)
         }
         let pipeline = AssetPipeline(operations: operations)
         let outcomes = Notes<Int>()
-        let batch = BatchCoordinator((0..<100).map(String.init), in: pipeline, atMost: 2) { outcomes.add($0.index) }
+        let batch = BatchCoordinator((0..<100).map { .typed("\($0)") }, in: pipeline, atMost: 2) {
+            outcomes.add($0.index)
+        }
         async let done: Void = batch.start()
         try await full.pass()
         // Room for a batch that begins too many to show itself.
@@ -124,7 +128,7 @@ import Testing
         }
         let pipeline = AssetPipeline(operations: operations)
         let outcomes = Notes<BatchCoordinator.Outcome>()
-        let batch = BatchCoordinator((0..<50).map(String.init), in: pipeline, atMost: 3) { outcomes.add($0) }
+        let batch = BatchCoordinator((0..<50).map { .typed("\($0)") }, in: pipeline, atMost: 3) { outcomes.add($0) }
         let flow = Task { await batch.start() }
         try await full.pass()
         flow.cancel()
@@ -139,15 +143,17 @@ import Testing
         let entered = Door()
         var operations = AssetOperations.succeeding()
         operations.stages.download = { source, _, _ in
-            if source == "a" {
+            if source == .typed("a") {
                 entered.open()
                 try await Door().pass()
             }
-            return Sample.file(source)
+            return Sample.file(source.text)
         }
         let pipeline = AssetPipeline(operations: operations)
         let outcomes = Notes<String>()
-        let batch = BatchCoordinator(["a", "b", "c"], in: pipeline, atMost: 1) { outcomes.add($0.source) }
+        let batch = BatchCoordinator([.typed("a"), .typed("b"), .typed("c")], in: pipeline, atMost: 1) {
+            outcomes.add($0.source)
+        }
         async let done: Void = batch.start()
         try await entered.pass()
         let first = await pipeline.assets.first
@@ -159,8 +165,8 @@ import Testing
     @Test func aReceiverMayRemoveWhatItHasReceived() async throws {
         let pipeline = AssetPipeline(operations: .succeeding())
         let count = Headcount()
-        let batch = BatchCoordinator((0..<100).map(String.init), in: pipeline, atMost: 4) { outcome in
-            #expect(await pipeline.product(of: outcome.asset) != nil)
+        let batch = BatchCoordinator((0..<100).map { .typed("\($0)") }, in: pipeline, atMost: 4) { outcome in
+            #expect(await pipeline.model(of: outcome.asset) != nil)
             _ = try? await pipeline.perform(.remove(outcome.asset))
             count.enter()
         }
@@ -172,7 +178,7 @@ import Testing
     @Test func aBatchInAPipelineThatHasEndedReturns() async throws {
         let pipeline = AssetPipeline(operations: .succeeding())
         await pipeline.end()
-        let batch = BatchCoordinator(["a"], in: pipeline, atMost: 2) { Issue.record("no outcome, but \($0)") }
+        let batch = BatchCoordinator([.typed("a")], in: pipeline, atMost: 2) { Issue.record("no outcome, but \($0)") }
         await batch.start()
         #expect(await pipeline.assets.isEmpty)
     }

@@ -8,7 +8,7 @@ import Testing
 /// is written beside its place, and spoils what lies there.
 @Suite struct FrameTests {
     @Test(arguments: [
-        ("AssetState", MemoryLayout<AssetState>.alignment), ("AssetProduct", MemoryLayout<AssetProduct>.alignment),
+        ("AssetState", MemoryLayout<AssetState>.alignment), ("Model", MemoryLayout<Model>.alignment),
         ("AssetFile", MemoryLayout<AssetFile>.alignment), ("OpenedBundle", MemoryLayout<OpenedBundle>.alignment),
         ("AssetSummary", MemoryLayout<AssetSummary>.alignment), ("SHA256Digest", MemoryLayout<SHA256Digest>.alignment),
         ("LiveOptions", MemoryLayout<AssetOperations.LiveOptions>.alignment),

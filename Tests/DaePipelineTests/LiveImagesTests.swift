@@ -69,7 +69,7 @@ import Testing
     private func converted(_ source: String, pixels: Int) async throws -> FidelityReport {
         var options = AssetOperations.LiveOptions(cache: DownloadCache(folder: folder.path + "/cache"))
         options.collada.retention = .everything
-        let opened = try await LiveBundle.open(source, goal: .scene, options: options)
+        let opened = try await LiveBundle.open(.typed(source), goal: .scene, options: options)
         var limits = ConversionBudget.Limits()
         limits.mostPixels = pixels
         let output = folder.path + "/out.glb"

@@ -61,7 +61,7 @@ import Testing
         operations.stages.parse = { _, _, _, report in
             for (index, step) in steps.enumerated() {
                 try await step.pass()
-                report(Tally(done: Int64(index + 1) * 25, of: 100))
+                report(StageProgress(done: Int64(index + 1) * 25, of: 100))
             }
             try await Door().pass()
             return try Sample.product()
@@ -89,7 +89,7 @@ import Testing
         operations.stages.download = { _, _, report in
             entered.open()
             try await door.pass()
-            for byte in 1...20_000 { report(Tally(done: Int64(byte), of: 20_000)) }
+            for byte in 1...20_000 { report(StageProgress(done: Int64(byte), of: 20_000)) }
             return Sample.file("a")
         }
         let pipeline = AssetPipeline(operations: operations)

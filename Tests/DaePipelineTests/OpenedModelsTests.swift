@@ -41,7 +41,7 @@ import Testing
         options.onModels = { told.note($0, $1) }
         let live = LiveStages(options: options)
         func opened(_ source: String) async throws -> (file: AssetFile, bundle: OpenedBundle) {
-            let file = try await live.download(source, for: .parsing) { _ in }
+            let file = try await live.download(.typed(source), for: .parsing) { _ in }
             return (file, try await live.unzip(file) { _ in })
         }
         let first = try await opened(path)
@@ -66,7 +66,7 @@ import Testing
 
     /// None is kept: what is made of one may be gone before the next is opened.
     @Test func modelsAreHandedOnOneByOne() async throws {
-        let opened = try await LiveBundle.open(path, goal: .scene, options: options())
+        let opened = try await LiveBundle.open(.typed(path), goal: .scene, options: options())
         #expect(opened.isSeveral)
         _ = try Program.run(["-f", path], program: "rm")
         var sources: [String] = []

@@ -33,7 +33,7 @@ import Testing
         let bytes = Sample.mesh(ofBytes: 400_000)
         let web = try Web(bytes)
         let live = LiveStages(options: web.options())
-        let file = try await live.download(web.url, for: .parsing) { _ in }
+        let file = try await live.download(.url(web.url), for: .parsing) { _ in }
         let opened = try await live.unzip(file) { _ in }
         let reading = await file.headStart?.reading(of: opened.bundle, opened.choice.entry) { _ in }
         #expect(reading != nil)
@@ -43,7 +43,7 @@ import Testing
             return
         }
         try Data().write(to: URL(filePath: path), options: [])
-        let counts = Notes<Tally>()
+        let counts = Notes<StageProgress>()
         let product = try await live.parse(file, opened) { counts.add($0) }
         #expect(product.inspection.counts.positions > 1000)
         #expect(counts.all.last?.done == 400_000)
@@ -56,7 +56,7 @@ import Testing
             for overlap in [WebAccess.Overlap.never, .from(bytes: 400_000), .from(bytes: 400_001)] {
                 let web = try Web(bytes, overlap: overlap)
                 let live = LiveStages(options: web.options())
-                let file = try await live.download(web.url, for: use) { _ in }
+                let file = try await live.download(.url(web.url), for: use) { _ in }
                 let expected = use == .parsing && overlap == .from(bytes: 400_000)
                 #expect((file.headStart != nil) == expected, "\(use) \(overlap)")
             }

@@ -33,7 +33,7 @@ import Testing
         try await pipeline.perform(.retry(id))
         await pipeline.coordinator(of: id).start()
         #expect(await pipeline.state(of: id)?.failure == nil)
-        let product = try #require(await pipeline.product(of: id))
+        let product = try #require(await pipeline.model(of: id))
         #expect(product.inspection.source.sha256 == nil)
         #expect(product.inspection.scene.nodes == 1)
     }
@@ -47,7 +47,7 @@ import Testing
 
     /// What is left where an attempt is stopped between two stages.
     private func sourceAfterDownload(of url: String, by stages: LiveStages) async throws -> Fading {
-        let download = try await stages.download(url, for: .listing) { _ in }
+        let download = try await stages.download(.url(url), for: .listing) { _ in }
         let source = try #require(download.remote?.file.source)
         return Fading(value: source)
     }
@@ -66,7 +66,7 @@ import Testing
         _ = await (one, two)
         for id in [first, second] {
             #expect(await pipeline.state(of: id)?.failure == nil)
-            #expect(await pipeline.product(of: id)?.inspection.scene.nodes == 1)
+            #expect(await pipeline.model(of: id)?.inspection.scene.nodes == 1)
         }
     }
 }

@@ -29,17 +29,17 @@ extension Sample {
         let read = try Inspector().inspect(bundle, choice, input: "triangle.dae", findings: findings)
         return (
             bundle: OpenedBundle(bundle: bundle, choice: choice, findings: findings),
-            product: AssetProduct(inspection: read.inspection, scene: read.scene)
+            product: Model(inspection: read.inspection, scene: read.scene)
         )
     }
 
     static func file(_ name: String) -> AssetFile {
-        AssetFile(name: name, location: .memory(name), bytes: 10, input: name)
+        AssetFile(name: name, location: .path(name), bytes: 10, input: name)
     }
 
     static func bundle() throws -> OpenedBundle { try results.get().bundle }
 
-    static func product() throws -> AssetProduct { try results.get().product }
+    static func product() throws -> Model { try results.get().product }
 
     /// Where an asset ends whose stages give the above.
     static func ready(_ attempt: Attempt = .first) throws -> AssetState {

@@ -16,15 +16,15 @@ enum Sample {
     static func download(
         _ received: Int64 = 0, of expected: Int64? = nil, attempt: Attempt = .first
     ) -> AssetState.Download {
-        AssetState.Download(attempt: attempt, bytes: Tally(done: received, of: expected))
+        AssetState.Download(attempt: attempt, bytes: StageProgress(done: received, of: expected))
     }
 
     static func unzip(_ done: Int64 = 0, of total: Int64? = nil, attempt: Attempt = .first) -> AssetState.Unzip {
-        AssetState.Unzip(archive: "duck.zip", attempt: attempt, entries: Tally(done: done, of: total))
+        AssetState.Unzip(archive: "duck.zip", attempt: attempt, entries: StageProgress(done: done, of: total))
     }
 
     static func parse(_ read: Int64 = 0, of total: Int64? = nil, attempt: Attempt = .first) -> AssetState.Parse {
-        AssetState.Parse(document: "models/duck.dae", attempt: attempt, bytes: Tally(done: read, of: total))
+        AssetState.Parse(document: "models/duck.dae", attempt: attempt, bytes: StageProgress(done: read, of: total))
     }
 
     static let timeout = AssetState.Reason(.downloadTimeout, "No byte arrived for 30 seconds.")

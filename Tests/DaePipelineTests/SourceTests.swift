@@ -45,9 +45,9 @@ import Testing
             ("file://host/m/a.zip", .path("file://host/m/a.zip"), nil), ("file://", .path("file://"), nil),
             ("file:///m/a%2.zip", .path("/m/a%2.zip"), nil), ("file:///m/a%00", .path("/m/a%00"), nil),
             ("file:///m/%FF", .path("/m/%FF"), nil),
-        ] as [(String, AssetSource.Location, String?)])
-    func aSourceIsSplitFromItsEntry(text: String, location: AssetSource.Location, entry: String?) {
-        let source = AssetSource(text) {
+        ] as [(String, SourceAddress.Location, String?)])
+    func aSourceIsSplitFromItsEntry(text: String, location: SourceAddress.Location, entry: String?) {
+        let source = SourceAddress(text) {
             ["a.zip", "odd", "odd!/a.zip", "/m/a b.zip", "/m/odd!/e.zip"].contains($0)
         }
         #expect(source.location == location)
@@ -55,13 +55,13 @@ import Testing
     }
 
     @Test func aPathThatExistsWinsOverStandardInput() {
-        #expect(AssetSource("-!/a.png") { $0 == "-!/a.png" }.location == .path("-!/a.png"))
+        #expect(SourceAddress("-!/a.png") { $0 == "-!/a.png" }.location == .path("-!/a.png"))
     }
 
     @Test func anEntryIsAddressedBehindOneMark() {
-        #expect(AssetSource.address(of: "b.dae", in: "a.zip") == "a.zip!/b.dae")
-        #expect(AssetSource.address(of: "b.dae", in: "a.zip!/") == "a.zip!/b.dae")
-        #expect(AssetSource.address(of: "b.dae", in: "a.zip!/c.zae!/") == "a.zip!/c.zae!/b.dae")
+        #expect(SourceAddress.address(of: "b.dae", in: "a.zip") == "a.zip!/b.dae")
+        #expect(SourceAddress.address(of: "b.dae", in: "a.zip!/") == "a.zip!/b.dae")
+        #expect(SourceAddress.address(of: "b.dae", in: "a.zip!/c.zae!/") == "a.zip!/c.zae!/b.dae")
     }
 
     // MARK: - What is shown
@@ -76,7 +76,7 @@ import Testing
         ("-", "-"), ("", ""), ("://a@b", "://a@b"),
     ])
     func anAddressIsShownWithoutUserAndPassword(text: String, shown: String) {
-        #expect(AssetSource.display(text) == shown)
+        #expect(SourceAddress.display(text) == shown)
     }
 
     private static let secret = "http://ada:s3cret@host/a.zip"
@@ -94,14 +94,14 @@ import Testing
         let given = Notes<String>()
         var operations = AssetOperations.succeeding()
         operations.stages.download = { source, _, _ in
-            given.add(source)
+            given.add(source.text)
             return Sample.file("a.zip")
         }
         let failed = AssetState.failed(.init(.download, .cancelled, .resume, of: .first))
         let kept = try JSONDecoder().decode(AssetState.self, from: try JSONEncoder().encode(failed))
         let pipeline = AssetPipeline(operations: operations)
         let id = AssetID.random()
-        try await pipeline.restore(kept, source: Self.secret, as: id)
+        try await pipeline.restore(kept, source: .typed(Self.secret), as: id)
         try await pipeline.perform(.retry(id))
         #expect(await pipeline.outcome(of: id)?.isReady == true)
         #expect(given.all == [Self.secret])
@@ -111,8 +111,8 @@ import Testing
         var operations = AssetOperations.succeeding()
         let given = Notes<String>()
         operations.stages.download = { source, _, _ in
-            given.add(source)
-            return AssetFile(name: "a.zip", location: .memory("a"), input: source)
+            given.add(source.text)
+            return AssetFile(name: "a.zip", location: .path("a"), input: source.text)
         }
         let files = Notes<String>()
         let parse = operations.stages.parse
@@ -122,7 +122,7 @@ import Testing
         }
         let outcomes = Notes<BatchCoordinator.Outcome>()
         let pipeline = AssetPipeline(operations: operations)
-        await BatchCoordinator([Self.secret], in: pipeline, atMost: 1) { outcomes.add($0) }.start()
+        await BatchCoordinator([.typed(Self.secret)], in: pipeline, atMost: 1) { outcomes.add($0) }.start()
         #expect(given.all == [Self.secret])
         #expect(files.all == ["http://host/a.zip"])
         #expect(outcomes.all.map(\.source) == ["http://host/a.zip"])

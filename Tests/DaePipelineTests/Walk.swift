@@ -7,10 +7,11 @@ import DaeDownload
 enum Walk {
     static func workerEvents(_ attempt: Attempt) -> [AssetStateMachine.Event] {
         [
-            .received(Tally(done: 60, of: 80), attempt: attempt), .downloaded(archive: "duck.zip", attempt: attempt),
-            .checked(Tally(done: 6, of: 8), attempt: attempt),
+            .received(StageProgress(done: 60, of: 80), attempt: attempt),
+            .downloaded(archive: "duck.zip", attempt: attempt),
+            .checked(StageProgress(done: 6, of: 8), attempt: attempt),
             .unzipped(document: "models/duck.dae", bytes: 900, attempt: attempt),
-            .read(Tally(done: 600), attempt: attempt), .parsed(Sample.summary, attempt: attempt),
+            .read(StageProgress(done: 600), attempt: attempt), .parsed(Sample.summary, attempt: attempt),
             .failed(Sample.timeout, .resume, attempt: attempt), .failed(Sample.broken, .nothing, attempt: attempt),
         ]
     }
@@ -50,7 +51,7 @@ enum Walk {
         for state in states {
             lines += "\n\(text(state))\n"
             for event in events(around: Sample.second) {
-                var machine = AssetStateMachine(source: Sample.source, state: state)
+                var machine = AssetStateMachine(source: .url(Sample.source), state: state)
                 let effect = (try? machine.handle(event)).map(text) ?? "UNEXPECTED"
                 let after = machine.state == state ? "same" : text(machine.state)
                 lines += "  + \(text(event)) = \(after) | \(effect)\n"
@@ -98,5 +99,7 @@ enum Walk {
         }
     }
 
-    private static func text(_ tally: Tally) -> String { "\(tally.done)/\(tally.total.map(String.init) ?? "?")" }
+    private static func text(_ tally: StageProgress) -> String {
+        "\(tally.done)/\(tally.total.map(String.init) ?? "?")"
+    }
 }

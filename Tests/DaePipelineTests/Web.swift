@@ -79,7 +79,7 @@ struct Web {
         let asset = try await pipeline.perform(.add(source: url))
         let state = await pipeline.outcome(of: asset)
         let findings = await pipeline.findings(of: asset).json
-        let product = await pipeline.product(of: asset)
+        let product = await pipeline.model(of: asset)
         await pipeline.end()
         if let failure = state?.failure {
             let code = failure.code

@@ -17,7 +17,7 @@ import Testing
     @Test func anActionIsWrittenAsItsFileSaysAndReadBack() throws {
         let id = try #require(Self.id)
         let actions: [AssetAction] = [
-            .add(source: Sample.source), .retry(id), .cancel(id), .convert(id), .remove(id),
+            .add(url: Sample.source), .retry(id), .cancel(id), .convert(id), .remove(id),
         ]
         #expect(Set(actions.map(\.kind)) == Set(AssetAction.Kind.allCases))
         for action in actions {
@@ -43,7 +43,7 @@ import Testing
         let text = #"{"version": 1, "state": "downloading", "attempt": 1, "received": 5}"#
         #expect(
             try Golden.read(AssetState.self, text)
-                == .downloading(.init(attempt: .first, bytes: Tally(done: 5))))
+                == .downloading(.init(attempt: .first, bytes: StageProgress(done: 5))))
     }
 
     @Test(arguments: [

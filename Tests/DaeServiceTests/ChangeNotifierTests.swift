@@ -25,14 +25,14 @@ import Testing
     }
 
     private func downloading(_ bytes: Int64) throws -> AssetState {
-        var machine = AssetStateMachine(source: "a", state: job.asset.state)
-        _ = try machine.handle(.received(Tally(done: bytes, of: 20), attempt: machine.state.attempt))
+        var machine = AssetStateMachine(source: .url("a"), state: job.asset.state)
+        _ = try machine.handle(.received(StageProgress(done: bytes, of: 20), attempt: machine.state.attempt))
         return machine.state
     }
 
     private var failed: AssetState {
         get throws {
-            var machine = AssetStateMachine(source: "a", state: job.asset.state)
+            var machine = AssetStateMachine(source: .url("a"), state: job.asset.state)
             _ = try machine.handle(.failed(.init(.ioError, "No."), .resume, attempt: machine.state.attempt))
             return machine.state
         }

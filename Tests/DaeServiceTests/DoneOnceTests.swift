@@ -124,13 +124,13 @@ import Testing
 
     @Test func anAttemptIsRetriedOnce() async throws {
         var asset = asset(.address(url))
-        var machine = AssetStateMachine(source: asset.source, state: asset.state)
+        var machine = AssetStateMachine(source: .url(asset.source), state: asset.state)
         _ = try machine.handle(.failed(.init(.ioError, "No."), .resume, attempt: machine.state.attempt))
         asset.state = machine.state
         #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added)
         let path = "\(asset.path)/actions"
         let taken = try await store.take(.retry(asset.id), on: asset.id, key: key) { record in
-            var machine = AssetStateMachine(source: record.source, state: record.state)
+            var machine = AssetStateMachine(source: .url(record.source), state: record.state)
             _ = try machine.handle(.retry)
             return machine.state
         }
@@ -147,7 +147,7 @@ import Testing
 
     @Test func anotherActionIsNotTakenForTheOneThatWas() async throws {
         var asset = asset(.address(url))
-        var machine = AssetStateMachine(source: asset.source, state: asset.state)
+        var machine = AssetStateMachine(source: .url(asset.source), state: asset.state)
         _ = try machine.handle(.failed(.init(.ioError, "No."), .resume, attempt: machine.state.attempt))
         asset.state = machine.state
         #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added)

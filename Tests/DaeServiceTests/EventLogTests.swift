@@ -25,9 +25,10 @@ import Testing
     }
 
     private func progress(_ job: Job) async throws {
-        var machine = AssetStateMachine(source: job.asset.name, state: job.asset.state)
+        var machine = AssetStateMachine(source: .url(job.asset.name), state: job.asset.state)
         for received in 1...20 {
-            _ = try machine.handle(.received(Tally(done: Int64(received), of: 20), attempt: machine.state.attempt))
+            _ = try machine.handle(
+                .received(StageProgress(done: Int64(received), of: 20), attempt: machine.state.attempt))
             #expect(try await store.save(machine.state, of: job))
         }
     }

@@ -47,7 +47,7 @@ extension RuleScenario {
             let pipeline = AssetPipeline(operations: .live(act.options()))
             let asset = try await pipeline.perform(.add(source: act.folder.write(Act.tile(), to: "tile.dae")))
             _ = await pipeline.outcome(of: asset)
-            let digest = await pipeline.product(of: asset)?.inspection.source.sha256
+            let digest = await pipeline.model(of: asset)?.inspection.source.sha256
             await pipeline.end()
             let known = try #require(digest.flatMap { SHA256Digest(hex: $0) })
             return try await served { $0.web.sha256 = known }

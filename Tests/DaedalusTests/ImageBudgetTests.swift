@@ -25,7 +25,7 @@ import Testing
         let path = try folder.write(
             "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'><asset><unit meter='1'/><up_axis>Z_UP</up_axis></asset><library_images>\(list)</library_images></COLLADA>",
             to: "scene.dae")
-        let opened = try await LiveBundle.open(path, goal: .scene)
+        let opened = try await LiveBundle.open(.typed(path), goal: .scene)
         try await opened.run { opened, _ in
             let product = try opened.product(try opened.choice())
             var limits = ConversionBudget.Limits()

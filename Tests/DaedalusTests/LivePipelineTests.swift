@@ -24,7 +24,7 @@ import Testing
             Issue.record("\(outcome)")
             return
         }
-        let product = try #require(await pipeline.product(of: asset))
+        let product = try #require(await pipeline.model(of: asset))
         #expect(product.inspection.source.kind == kind)
         if let triangles { #expect(ready.summary.triangles == triangles) }
         #expect(ready.summary.triangles == product.inspection.scene.triangles)
@@ -44,7 +44,7 @@ import Testing
         }
         #expect(stages.first == .download)
         #expect(stages.last == .some(nil))
-        let product = try #require(await pipeline.product(of: asset))
+        let product = try #require(await pipeline.model(of: asset))
         #expect(product.inspection.counts.skins == 1)
         #expect(product.inspection.images.first?.status == .found)
         #expect(product.scene.nodes.contains { $0.kind == .joint })

@@ -1,17 +1,17 @@
-public import DaeDiagnostics
+package import DaeDiagnostics
 import DaeXML
 
 /// Picks a bundle's scene: what a manifest names, the only document, else the best of several.
-public enum BundleManifest {
+package enum BundleManifest {
     /// What becomes of links in a manifest that exporters write otherwise than they should.
-    public enum Repairs: Sendable, Hashable {
+    package enum Repairs: Sendable, Hashable {
         /// Back-slashes are taken for slashes, and files found as those of references are; both are told.
         case made
         case refused
     }
 
     /// Whether documents are looked into, for those that others refer to are no scenes.
-    public enum Documents: Sendable, Hashable {
+    package enum Documents: Sendable, Hashable {
         case searched
         /// The same, and the caller takes each model, so that none is told to be left out.
         case each
@@ -21,14 +21,14 @@ public enum BundleManifest {
     }
 
     /// Finds the file that a manifest means where it is not there as written: its path, and how it was found.
-    public typealias Locator = (_ reference: String, _ manifest: String) -> (path: String, how: String)?
+    package typealias Locator = (_ reference: String, _ manifest: String) -> (path: String, how: String)?
 
     /// - Parameters:
     ///   - given: The path of the scene when the caller named it.
     ///   - locate: Asked for links that lead nowhere; never where repairs are refused.
     /// - Returns: The choice, and what was odd about the bundle's manifests.
     /// - Throws: ``CodedFailure`` when there is no document, or not the one that was asked for.
-    public static func scene(
+    package static func scene(
         of bundle: Bundle, given: String? = nil, repairs: Repairs = .made, documents: Documents = .searched,
         locate: Locator? = nil
     ) throws(CodedFailure) -> (choice: SceneChoice, findings: FindingLog) {
@@ -39,13 +39,13 @@ public enum BundleManifest {
 }
 
 /// Which document of a bundle is its scene, by which rule, and what else it could have been.
-public struct SceneChoice: Sendable, Hashable {
-    public internal(set) var entry: Bundle.Entry
-    public internal(set) var rule: SceneRule
+package struct SceneChoice: Sendable, Hashable {
+    package internal(set) var entry: Bundle.Entry
+    package internal(set) var rule: SceneRule
     /// What the manifest pointed at within the document, without `#`; `nil` when it named the whole document.
-    public let fragment: String?
+    package let fragment: String?
     /// The other documents, in the bundle's order.
-    public internal(set) var candidates: [String]
+    package internal(set) var candidates: [String]
     /// The documents to which no other refers, sorted, where none of several was named.
     package internal(set) var models: [String] = []
     /// Entries that lead to the scene or its textures, such as `manifest.xml`; they are part of the bundle, not unused.
@@ -129,7 +129,7 @@ public enum SceneRule: String, Sendable, Hashable, CaseIterable {
     /// For a person.
     ///
     /// - Parameter manifest: The path of the one that names the scene.
-    public func title(manifest: String? = nil) -> String {
+    package func title(manifest: String? = nil) -> String {
         switch self {
         case .given: "as asked for"
         case .document: "the file itself"
@@ -145,7 +145,7 @@ public enum SceneRule: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Whether it was a guess among several.
-    public var isGuess: Bool {
+    package var isGuess: Bool {
         switch self {
         case .given, .document, .zaeManifest, .kmzModelLink, .onlyDocument, .unreferenced: false
         case .namedLikeBundle, .shallowest, .largest, .firstByName: true

@@ -4,7 +4,7 @@ package import DaeXML
 /// A document as the file says it: every library, references still as they were written.
 ///
 /// What it means, with every reference resolved, is a ``Scene``.
-public struct ColladaDocument: Sendable {
+package struct ColladaDocument: Sendable {
     /// The `version` attribute as written; `nil` when there is none.
     package var version: String?
     package var namespace: String?
@@ -13,7 +13,7 @@ public struct ColladaDocument: Sendable {
     /// Which of several documents that are read into one it is; 0 is the first.
     package var number = 0
     /// Bytes of the document.
-    public var bytes: Int64 = 0
+    package var bytes: Int64 = 0
     /// `nil` when the document has none of its own.
     package var asset: Asset?
     /// Those of libraries and single elements, in the file's order.

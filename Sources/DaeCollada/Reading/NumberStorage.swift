@@ -7,14 +7,14 @@ import DaeNumbers
 import DaeScene
 
 /// Files for numbers that would take too much memory: unnamed ones in `$TMPDIR`, else `/tmp`.
-public struct NumberSpool: Sendable {
+package struct NumberSpool: Sendable {
     /// Bytes of one file, at most: one more is an error.
-    public var fileBytes: Int64
+    package var fileBytes: Int64
     /// Bytes of the numbers of one geometry that stay in memory; what is more goes into a file. Where everything is kept
     /// out of memory (``ColladaOptions/ArrayPlace/archive``), those of all.
-    public var memoryBytes = 16 << 20
+    package var memoryBytes = 16 << 20
 
-    public init(fileBytes: Int64) { self.fileBytes = fileBytes }
+    package init(fileBytes: Int64) { self.fileBytes = fileBytes }
 }
 
 /// Where the numbers of lists are: in memory up to a bound, beyond it in a file.

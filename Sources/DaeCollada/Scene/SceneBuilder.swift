@@ -1,5 +1,5 @@
-public import DaeDiagnostics
-public import DaeScene
+package import DaeDiagnostics
+package import DaeScene
 import DaeXML
 
 // What a document means: references followed, instances as edges, cycles cut, nothing copied.
@@ -170,7 +170,7 @@ extension ColladaDocument {
     ///
     /// - Returns: The scene, and what was wrong in what the document refers to.
     /// - Throws: ``CodedFailure`` when instancing makes more nodes than the budget.
-    public func scene(options: ColladaOptions = ColladaOptions()) throws(CodedFailure) -> (
+    package func scene(options: ColladaOptions = ColladaOptions()) throws(CodedFailure) -> (
         scene: Scene, log: FindingLog
     ) {
         // Without a loader nothing is read, so nothing can be thrown.

@@ -159,6 +159,10 @@ package struct ByteSourceError: Error, Sendable, Hashable {
         self.cause = cause
     }
 
+    /// - Parameters:
+    ///   - operation: What was tried, such as `read`.
+    ///   - subject: The name of what was read.
+    ///   - isMissing: Whether it does not exist, as against being unreadable.
     package init(operation: String, subject: String, reason: String, isMissing: Bool = false) {
         self.init(operation: operation, subject: subject, reason: reason, cause: isMissing ? .missing : .failed)
     }

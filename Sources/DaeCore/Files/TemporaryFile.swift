@@ -5,13 +5,13 @@ package final class TemporaryFile: Sendable {
     private let file: OpenFile
 
     /// `$TMPDIR`, else `/tmp`.
-    private static var defaultFolder: String {
+    package static var folder: String {
         let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         return named.isEmpty ? "/tmp" : named
     }
 
     /// In `$TMPDIR`, else `/tmp`.
-    package convenience init() throws(ByteSourceError) { try self.init(in: Self.defaultFolder) }
+    package convenience init() throws(ByteSourceError) { try self.init(in: Self.folder) }
 
     init(in folder: String) throws(ByteSourceError) {
         do throws(SystemError) { file = try OpenFile(unnamedIn: folder, name: folder) } catch {

@@ -2,7 +2,7 @@
 
 /// What the catalogue says of one code at length, in plain sentences.
 public struct Explanation: Sendable {
-    public let code: FindingCode
+    package let code: FindingCode
     /// What it means and what comes of it.
     public let text: String
     /// Something that has the fault.

@@ -131,12 +131,12 @@ struct JSONWriter {
 extension JSONValue {
     /// An object whose members stand in the order in which they are written: that of their keys. As a row of a long list
     /// it costs no hashing.
-    public struct Row: Sendable, ExpressibleByDictionaryLiteral {
+    package struct Row: Sendable, ExpressibleByDictionaryLiteral {
         // As the literal has them: with labels they would have to be copied.
         let members: [(String, JSONValue)]
 
         /// - Parameter elements: Best in the order of their keys, which are all different; else they are sorted.
-        public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        package init(dictionaryLiteral elements: (String, JSONValue)...) {
             for place in elements.indices.dropFirst() where elements[place - 1].0 >= elements[place].0 {
                 members = elements.sorted { $0.0 < $1.0 }
                 return
@@ -144,14 +144,14 @@ extension JSONValue {
             members = elements
         }
 
-        public var json: JSONValue { .object(Dictionary(members) { _, last in last }) }
+        package var json: JSONValue { .object(Dictionary(members) { _, last in last }) }
     }
 
     /// A list whose rows are made one by one while they are written.
-    public struct List {
-        public let name: String
-        public let count: Int
-        public let row: (Int) -> Row
+    package struct List {
+        package let name: String
+        package let count: Int
+        package let row: (Int) -> Row
 
         /// - Parameter row: Asked for 0..<`count`, in this order.
         package init(_ name: String, count: Int, row: @escaping (Int) -> Row) {
@@ -160,7 +160,7 @@ extension JSONValue {
             self.row = row
         }
 
-        public var json: JSONValue { .array((0..<count).map { row($0).json }) }
+        package var json: JSONValue { .array((0..<count).map { row($0).json }) }
     }
 
     /// Bytes from which on a text that is made in pieces is handed on.
@@ -171,7 +171,7 @@ extension JSONValue {
     ///
     /// - Parameter take: Takes the next piece, UTF-8 and without a line end at the last one's end; says whether it wants
     ///   more.
-    public static func write(
+    package static func write(
         _ style: Style, _ members: [String: JSONValue], lists: [List], to take: ([UInt8]) -> Bool
     ) {
         write(style, members, lists: lists, below: nil, to: take)
@@ -180,7 +180,7 @@ extension JSONValue {
     /// The same where the lists are in an object within the one that is written.
     ///
     /// - Parameter below: The inner object's name and its members beside the lists; `nil` for lists at the top.
-    public static func write(
+    package static func write(
         _ style: Style, _ members: [String: JSONValue], lists: [List],
         below inner: (name: String, members: [String: JSONValue])?, to take: ([UInt8]) -> Bool
     ) {
@@ -223,7 +223,7 @@ extension JSONValue {
 ///
 /// Ours and not a library's: reports hold a row for each of tens of thousands of elements, and the reals in them are
 /// the shortest texts that read back the same.
-public enum JSONValue: Sendable, Hashable {
+package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -237,12 +237,12 @@ public enum JSONValue: Sendable, Hashable {
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    public init(nilLiteral: ()) { self = .null }
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
-    public init(integerLiteral value: Int64) { self = .integer(value) }
-    public init(stringLiteral value: String) { self = .string(value) }
-    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    package init(nilLiteral: ()) { self = .null }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
     }
 
@@ -255,7 +255,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 }
 
 extension JSONValue {
-    public enum Style: Sendable {
+    package enum Style: Sendable {
         /// One line.
         case compact
         /// Two spaces a level.
@@ -263,7 +263,7 @@ extension JSONValue {
     }
 
     /// As UTF-8, without a line end.
-    public func text(_ style: Style) -> [UInt8] {
+    package func text(_ style: Style) -> [UInt8] {
         var writer = JSONWriter(style: style)
         writer.write(self, level: 0)
         return writer.bytes

@@ -1,9 +1,9 @@
 import DaeCore
 
 /// One source as the forms of report need it.
-public struct ReportedSource: Sendable {
+package struct ReportedSource: Sendable {
     /// What holds the entries that findings name.
-    public enum Container: Sendable {
+    package enum Container: Sendable {
         /// A lone document; entries lie beside it.
         case document
         case archive
@@ -11,14 +11,14 @@ public struct ReportedSource: Sendable {
     }
 
     /// As it was given, but for a user name and password.
-    public let name: String
-    public let container: Container
-    public let findings: ReportedFindings
+    package let name: String
+    package let container: Container
+    package let findings: ReportedFindings
     /// Why it could not be read to its end.
-    public let failure: Finding?
-    public let statistics: Statistics?
+    package let failure: Finding?
+    package let statistics: Statistics?
     /// The mildest severity by which it counts as failed.
-    public let failOn: Severity
+    package let failOn: Severity
     /// Where entries lie, which may be an archive within the source.
     private let base: String
     /// What stands between that and an entry.
@@ -29,7 +29,7 @@ public struct ReportedSource: Sendable {
     /// - Parameters:
     ///   - scene: The document's path in the bundle.
     ///   - log: Everything that was found.
-    public init(
+    package init(
         name: String, container: Container, scene: String? = nil, log: FindingLog, rules: FindingRules = FindingRules(),
         baseline: Baseline.Source? = nil, failOn: Severity = .error, failure: Finding? = nil,
         statistics: Statistics? = nil
@@ -94,24 +94,24 @@ public struct ReportedSource: Sendable {
     package var findingsJSON: JSONValue { findings.json(with: failure) }
 
     /// All that count, why it could not be read among them.
-    public func total(_ severity: Severity) -> Int {
+    package func total(_ severity: Severity) -> Int {
         findings.total(severity) + (failure?.severity == severity ? 1 : 0)
     }
 
     /// Whether it was read and has no finding at ``failOn`` or above.
-    public var passes: Bool { failure == nil && !findings.has(atLeast: failOn) }
+    package var passes: Bool { failure == nil && !findings.has(atLeast: failOn) }
 
     /// What there is in it, for forms that say so.
-    public struct Statistics: Sendable {
-        public struct Resource: Sendable {
+    package struct Statistics: Sendable {
+        package struct Resource: Sendable {
             /// As the document refers to it.
-            public var reference: String?
-            public var mediaType: String?
-            public var bytes: Int64?
-            public var width: Int?
-            public var height: Int?
+            package var reference: String?
+            package var mediaType: String?
+            package var bytes: Int64?
+            package var width: Int?
+            package var height: Int?
 
-            public init(
+            package init(
                 reference: String?, mediaType: String? = nil, bytes: Int64? = nil, width: Int? = nil,
                 height: Int? = nil
             ) {
@@ -122,36 +122,36 @@ public struct ReportedSource: Sendable {
                 self.height = height
             }
         }
-        public var version: String?
-        public var generator: String?
-        public var resources: [Resource] = []
-        public var animations = 0
-        public var materials = 0
-        public var morphs = 0
-        public var skins = 0
-        public var drawCalls = 0
-        public var vertices = 0
-        public var triangles = 0
+        package var version: String?
+        package var generator: String?
+        package var resources: [Resource] = []
+        package var animations = 0
+        package var materials = 0
+        package var morphs = 0
+        package var skins = 0
+        package var drawCalls = 0
+        package var vertices = 0
+        package var triangles = 0
 
-        public init() {}
+        package init() {}
     }
 }
 
 /// What is reported of one source's findings: those that the rules let through and no baseline knew.
-public struct ReportedFindings: Sendable {
+package struct ReportedFindings: Sendable {
     /// In the order they were found, or worst first where there is a limit, with the severities that the rules give them.
-    public private(set) var messages: [Finding] = []
+    package private(set) var messages: [Finding] = []
     /// Of each severity all that count, shown or not.
-    public private(set) var totals: [Severity: Int] = [:]
+    package private(set) var totals: [Severity: Int] = [:]
     /// Of each code those that count and are not among ``messages``.
-    public private(set) var suppressed: [FindingCode: Int] = [:]
+    package private(set) var suppressed: [FindingCode: Int] = [:]
     /// Of these the ones that are milder than what is to be shown.
     package private(set) var milder: [FindingCode: Int] = [:]
     /// How many the baseline knew.
-    public private(set) var known = 0
+    package private(set) var known = 0
 
     /// - Parameter baseline: What was there before; `nil` where all is new.
-    public init(_ log: FindingLog, rules: FindingRules = FindingRules(), baseline: Baseline.Source? = nil) {
+    package init(_ log: FindingLog, rules: FindingRules = FindingRules(), baseline: Baseline.Source? = nil) {
         var old = baseline
         var kept: [FindingCode: Int] = [:]
         var severities: [FindingCode: Severity] = [:]
@@ -195,15 +195,15 @@ public struct ReportedFindings: Sendable {
     /// How many of a code would be shown if there was more room.
     package func leftOut(_ code: FindingCode) -> Int { (suppressed[code] ?? 0) - (milder[code] ?? 0) }
 
-    public func total(_ severity: Severity) -> Int { totals[severity] ?? 0 }
+    package func total(_ severity: Severity) -> Int { totals[severity] ?? 0 }
 
-    public var isEmpty: Bool { totals.isEmpty }
+    package var isEmpty: Bool { totals.isEmpty }
 
     /// Whether there is any of this severity or a worse one.
-    public func has(atLeast severity: Severity) -> Bool { totals.contains { $0.key >= severity && $0.value > 0 } }
+    package func has(atLeast severity: Severity) -> Bool { totals.contains { $0.key >= severity && $0.value > 0 } }
 
     /// As `findings` in a report of form `json`.
-    public var json: JSONValue { json(with: nil) }
+    package var json: JSONValue { json(with: nil) }
 
     /// - Parameter failure: Why the source could not be read, which is one of them.
     func json(with failure: Finding?) -> JSONValue {

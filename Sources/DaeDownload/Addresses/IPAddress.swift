@@ -90,13 +90,13 @@ extension IPAddress: CustomStringConvertible {
 }
 
 /// All addresses that begin with the same bits, such as `10.0.0.0/8`.
-public struct AddressBlock: Sendable {
+package struct AddressBlock: Sendable {
     let first: IPAddress
     /// Leading bits in common: 0...32 or 0...128.
     let length: Int
 
     /// Takes an address, or one with the number of its leading bits behind a slash (CIDR). All other bits must be zero.
-    public init(_ text: String) throws(NetworkRuleError) {
+    package init(_ text: String) throws(NetworkRuleError) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ IPAddress(String($0)) }) else {
             throw NetworkRuleError(text, "expected an address, or one with a number of bits, such as 10.0.0.0/8")
@@ -162,10 +162,10 @@ extension AddressBlock {
 
 extension AddressBlock {
     /// Whether a text is an IPv4 or an IPv6 address.
-    public static func isAddress(_ text: String) -> Bool { IPAddress(text) != nil }
+    package static func isAddress(_ text: String) -> Bool { IPAddress(text) != nil }
 
     /// Whether an address lies in it; one of IPv4 that is written as one of IPv6 (`::ffff:192.0.2.1`) counts as the former.
-    public func contains(address text: String) -> Bool {
+    package func contains(address text: String) -> Bool {
         guard let address = IPAddress(text) else { return false }
         if case .v6(let bits) = address, Self.ipv4Mapped.contains(address),
             contains(.v4(UInt32(truncatingIfNeeded: bits)))
@@ -178,7 +178,7 @@ extension AddressBlock {
 
 extension AddressBlock: CustomStringConvertible {
     /// As CIDR.
-    public var description: String { "\(first)/\(length)" }
+    package var description: String { "\(first)/\(length)" }
 }
 
 // Source: the IANA registries of special-purpose addresses (iana-ipv4-special-registry, iana-ipv6-special-registry), of

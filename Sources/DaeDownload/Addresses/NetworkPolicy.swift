@@ -115,49 +115,70 @@ extension NetworkRules.Addresses {
 /// spelling of an address and no change of a name's answer gets around them.
 public struct NetworkRules: Sendable {
     /// Schemes that may be asked for.
-    public enum Schemes: Sendable {
+    package enum Schemes: Sendable {
         case httpAndHTTPS
         case httpsOnly
     }
 
     /// Ports that may be asked for.
-    public enum Ports: Sendable {
+    package enum Ports: Sendable {
         case any
         case only(Set<UInt16>)
     }
 
     /// Hosts that may be asked for, as the address names them: an address or a block matches only a host that is written
     /// as one, in whatever spelling.
-    public enum Hosts: Sendable {
+    package enum Hosts: Sendable {
         case any
         case only([HostPattern])
     }
 
     /// Addresses that a connection may be made to.
-    public enum Addresses: Sendable {
+    package enum Addresses: Sendable {
         /// All that no registry keeps for a special purpose, and the exceptions.
         case publicOnly(except: [AddressBlock])
         /// Private ones, loopback and all others too.
         case any
     }
 
-    public var schemes = Schemes.httpAndHTTPS
-    public var ports = Ports.only([80, 443])
-    public var hosts = Hosts.any
+    package var schemes = Schemes.httpAndHTTPS
+    package var ports = Ports.only([80, 443])
+    package var hosts = Hosts.any
     /// Hosts that may not, whatever ``hosts`` says. An address or a block also stands for every name that leads there.
-    public var deniedHosts: [HostPattern] = []
-    public var addresses = Addresses.publicOnly(except: [])
+    package var deniedHosts: [HostPattern] = []
+    package var addresses = Addresses.publicOnly(except: [])
     /// The operator's proxy, such as `http://proxy.example.org:3128`; `nil` for none, whatever the environment says.
     ///
-    /// Behind one it is the proxy that looks names up and connects: ``addresses``, and blocks in ``deniedHosts``, then hold
+    /// Behind one it is the proxy that looks names up and connects: `privateAddresses`, and blocks in `deniedHosts`, then hold
     /// for hosts written as addresses alone. The proxy itself may have any address.
     public var proxy: String?
 
+    /// http and https at their own ports, on public addresses.
     public init() {}
+
+    /// Rules as an operator writes them.
+    ///
+    /// - Parameters:
+    ///   - hosts: The only hosts that may be asked for: `example.org` for that name alone, `.example.org` for it and all
+    ///     below it, an address, or a block such as `192.0.2.0/24`; `nil` for all.
+    ///   - deniedHosts: Hosts that may not, whatever `hosts` says, in the same form.
+    ///   - privateAddresses: Blocks to which connections may be made although they are not public, such as `10.0.0.0/8`.
+    ///   - ports: `nil` for all of them.
+    ///   - requiresTLS: Whether only https may be asked for.
+    public init(
+        hosts: [String]? = nil, deniedHosts: [String] = [], privateAddresses: [String] = [],
+        ports: Set<UInt16>? = [80, 443], requiresTLS: Bool = false
+    ) throws(NetworkRuleError) {
+        self.hosts = try hosts.map { hosts throws(NetworkRuleError) in .only(try hosts.map(HostPattern.init)) } ?? .any
+        self.deniedHosts = try deniedHosts.map(HostPattern.init)
+        addresses = .publicOnly(except: try privateAddresses.map(AddressBlock.init))
+        self.ports = ports.map { .only($0) } ?? .any
+        schemes = requiresTLS ? .httpsOnly : .httpAndHTTPS
+    }
 }
 
 /// Which hosts a rule is about: one by name, all below a name, one by address, or a block of addresses.
-public struct HostPattern: Sendable {
+package struct HostPattern: Sendable {
     private enum Kind: Sendable {
         case name(String)
         /// The name itself too.
@@ -169,7 +190,7 @@ public struct HostPattern: Sendable {
 
     /// Takes `example.org` for that name alone, `.example.org` for it and all names below it, `192.0.2.7`, `2001:db8::7`
     /// or `10.0.0.0/8`. A name may stand in any case and with letters beyond ASCII.
-    public init(_ text: String) throws(NetworkRuleError) {
+    package init(_ text: String) throws(NetworkRuleError) {
         if text.contains("/") || text.contains(":") {
             kind = .block(try AddressBlock(text))
             return
@@ -211,9 +232,9 @@ public struct HostPattern: Sendable {
 /// A rule that cannot be understood, so that no list of rules silently lacks one.
 public struct NetworkRuleError: Error, Sendable, CustomStringConvertible {
     /// As it was given, cut to 300 characters.
-    public let text: String
+    package let text: String
     /// What was expected instead.
-    public let reason: String
+    package let reason: String
 
     init(_ text: String, _ reason: String) {
         self.text = text.printable()

@@ -7,13 +7,18 @@ import Synchronization
 /// The folder that downloads go to, addressed by content and shared by any number of processes. Nothing is made in it
 /// before the first download starts.
 public struct DownloadCache: Sendable {
-    public let folder: String
+    package let folder: String
     /// How large it may grow; held after each download.
-    public let sizeLimit: SizeLimit
+    package let sizeLimit: SizeLimit
     let files: FileSystem
     let usage = UsageEstimate()
 
-    public init(folder: String, sizeLimit: SizeLimit = .standard) {
+    /// A cache that grows to 20 GiB.
+    ///
+    /// - Parameter folder: Made when the first download starts; the present folder for an empty path.
+    public init(folder: String) { self.init(folder: folder, sizeLimit: .standard) }
+
+    package init(folder: String, sizeLimit: SizeLimit) {
         self.init(folder: folder, sizeLimit: sizeLimit, files: FileSystem())
     }
 
@@ -26,7 +31,7 @@ public struct DownloadCache: Sendable {
 
     /// `$DAE_CACHE`, else `$XDG_CACHE_HOME/daedalus`, else `~/.cache/daedalus`. A variable that is empty counts as unset,
     /// and so does an `XDG_CACHE_HOME` that is no absolute path. Without a home the present folder stands for it.
-    public static func defaultFolder(environment: [String: String]) -> String {
+    package static func defaultFolder(environment: [String: String]) -> String {
         if let folder = environment["DAE_CACHE"], !folder.isEmpty { return folder }
         if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/daedalus" }
         guard let home = environment["HOME"], !home.isEmpty else { return ".cache/daedalus" }
@@ -221,13 +226,13 @@ struct CacheKey: Sendable, Hashable {
 }
 
 /// How large a cache may grow.
-public enum SizeLimit: Sendable, Hashable {
+package enum SizeLimit: Sendable, Hashable {
     case unlimited
     /// At least 0.
     case bytes(Int64)
 
     /// 20 GiB.
-    public static let standard = SizeLimit.bytes(20 << 30)
+    package static let standard = SizeLimit.bytes(20 << 30)
 
     /// Reads what `$DAE_CACHE_LIMIT` may say: `unlimited`, or a whole number of bytes with an optional `K`, `M`, `G` or `T`
     /// (powers of 1024; `GB` and `GiB` mean the same as `G`). `nil` for any other text.

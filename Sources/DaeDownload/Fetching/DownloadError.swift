@@ -4,7 +4,7 @@ public import DaeDiagnostics
 /// Why a download gave no file. Nothing of it is visible in the cache; what came may be kept for another attempt.
 public struct DownloadError: CodedError, Hashable {
     /// The address that was asked for; without user name and password, cut to 300 characters.
-    public let url: String
+    package let url: String
     /// The address that a redirect led to and where it failed; `nil` where it failed at ``url`` itself.
     package let redirectedURL: String?
     let failure: DownloadFailure
@@ -15,13 +15,14 @@ public struct DownloadError: CodedError, Hashable {
         self.redirectedURL = redirectedURL == url ? nil : redirectedURL.map { ($0).printable() }
     }
 
+    /// What kind of failure it is.
     public var code: FindingCode { failure.code }
     /// A download has no place but its address, which stands in the message.
     public var place: Place { Place() }
     /// What trying again can do: known better than by the code.
     package var recovery: Recovery { failure.recovery }
     /// Whether it was ended by the caller.
-    public var isCancelled: Bool { failure == .cancelled }
+    package var isCancelled: Bool { failure == .cancelled }
     /// The HTTP status that was refused; `nil` for any other failure.
     package var status: Int? {
         if case .status(let status, _) = failure { status } else { nil }

@@ -49,16 +49,17 @@ public struct DownloadLimits: Sendable, Hashable {
     /// The body's bytes: held against the announced length, then against what really arrives.
     public var bytes: Int64 = 4 << 30
     /// Bytes of all headers of one answer, interim ones and trailers included.
-    public var headerBytes = 256 << 10
+    package var headerBytes = 256 << 10
     /// Redirects that are followed.
     public var redirects = 10
     /// For finding the host, connecting and agreeing on encryption, of each address. At least a millisecond.
     public var connectTimeout: Duration = .seconds(30)
-    /// How long a transfer may stay below ``slowestRate``. Rounded up to whole seconds.
+    /// How long a transfer may stay below 100 bytes a second. Rounded up to whole seconds.
     public var stallTimeout: Duration = .seconds(60)
     /// Bytes a second, as a mean over some seconds.
-    public var slowestRate = 100
+    package var slowestRate = 100
 
+    /// The defaults of each property.
     public init() {}
 }
 
@@ -67,10 +68,11 @@ public struct RetryPolicy: Sendable, Hashable {
     /// Failures in a row that are borne; one that left more bytes to go on with begins a new row.
     public var attempts = 4
     /// Before the first new request, in seconds; doubled for each that follows.
-    public var firstPause = 0.5
+    package var firstPause = 0.5
     /// Seconds; a server that asks for more is not asked again.
-    public var longestPause = 60.0
+    package var longestPause = 60.0
 
+    /// The defaults of each property.
     public init() {}
 
     /// No request is made again.

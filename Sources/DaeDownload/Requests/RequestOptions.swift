@@ -7,7 +7,7 @@ import DaeCore
 /// download was asked for. A redirect to another origin drops them for the rest of that download.
 public struct RequestOptions: Sendable {
     /// Where user names and passwords are looked up by the host's name. What the address itself says goes first.
-    public enum Netrc: Sendable {
+    package enum Netrc: Sendable {
         case ignored
         /// `.netrc` in the home folder.
         case standard
@@ -16,19 +16,21 @@ public struct RequestOptions: Sendable {
 
     /// What servers are told; control characters are left out.
     public var userAgent = "daedalus"
+    /// Are sent with each request, to the origin of its address alone.
     public var headers: [RequestHeader] = []
     /// Goes before user name and password. A header `Authorization` goes before both.
     public var bearerToken: BearerToken?
-    public var netrc = Netrc.ignored
+    package var netrc = Netrc.ignored
     /// Certificates to trust instead of the system's, as a PEM file.
     public var caFile: String?
     /// Gets a line at a time, on the transfer's own thread: request, headers, connection, status, bytes and time. Values
     /// of headers that are secret or were given by the user are masked.
-    public var log: (@Sendable (String) -> Void)?
+    package var log: (@Sendable (String) -> Void)?
 
     /// What tests change about the network.
     var faults = FaultInjection()
 
+    /// The defaults of each property.
     public init() {}
 }
 
@@ -39,8 +41,8 @@ struct FaultInjection: Sendable {
 }
 
 /// A header that the user adds to every request at the address given. Its value is taken for a secret: no text shows it.
-public struct RequestHeader: Sendable {
-    public let name: String
+public struct RequestHeader: Sendable, Hashable {
+    package let name: String
     let value: String
 
     /// - Throws: ``RequestHeaderError`` for a name that is no token, for a value with control characters, and for headers
@@ -55,7 +57,7 @@ public struct RequestHeader: Sendable {
     }
 
     /// Takes a line `Name: value`.
-    public init(line: String) throws(RequestHeaderError) {
+    package init(line: String) throws(RequestHeaderError) {
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { throw RequestHeaderError(.name) }
         try self.init(String(line[..<colon]), String(line[line.utf8.index(after: colon)...]))
     }

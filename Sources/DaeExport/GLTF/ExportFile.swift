@@ -2,6 +2,22 @@ import DaeCore
 import DaeDiagnostics
 import DaeMesh
 
+/// Where an export goes.
+package enum ExportTarget {
+    /// A file, and beside it whatever else the format has.
+    case file(String)
+    /// Whoever takes bytes, piece after piece, once the whole is there; of formats that are one file.
+    case sink(([UInt8]) throws -> Void)
+
+    /// Of the file to be; without one, where temporary files are.
+    var path: String {
+        switch self {
+        case .file(let path): path
+        case .sink: TemporaryFile.folder + "/model"
+        }
+    }
+}
+
 /// A file that an export writes: it appears under its name when it is whole, or not at all.
 ///
 /// A class because it owns what lies in the folder until then.
@@ -21,6 +37,14 @@ final class ExportFile {
         self.path = path
         self.named = named
         file = OpenFile(borrowing: named.file.descriptor, name: path)
+    }
+
+    /// What becomes of it is said by ``deliver(to:)``.
+    convenience init(for target: ExportTarget) throws(SceneExportError) {
+        switch target {
+        case .file(let path): try self.init(path)
+        case .sink: try self.init(unnamedBeside: target.path)
+        }
     }
 
     /// A file that never gets a name: it is gone with the process, however that ends.
@@ -80,6 +104,23 @@ final class ExportFile {
         for file in files { try file.flush() }
         do throws(SystemError) { try AtomicFile.place(files.compactMap(\.named), .none) } catch {
             throw failure("cannot be put into place", error)
+        }
+    }
+
+    /// Gives a file its name, or its bytes to whoever takes them.
+    func deliver(to target: ExportTarget) throws(SceneExportError) {
+        switch target {
+        case .file: try Self.commit([self])
+        case .sink(let sink):
+            try flush()
+            var block = [UInt8](repeating: 0, count: Self.blockSize)
+            var offset: Int64 = 0
+            while case let count = try read(into: &block, at: offset), count > 0 {
+                do { try sink(count == block.count ? block : Array(block[..<count])) } catch {
+                    throw SceneExportError(.ioError, "the model was not taken: \(error)")
+                }
+                offset += Int64(count)
+            }
         }
     }
 

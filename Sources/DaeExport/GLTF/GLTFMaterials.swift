@@ -54,7 +54,7 @@ struct GLTFMaterials {
     ) {
         isCancelled = prepared.isCancelled
         scene = prepared.scene
-        around = Surface.Surroundings(prepared, source)
+        around = Surface.Surroundings(scene, source, prepared.options.invisibleSurfaces)
         (list, textures) = (JSONList(spool), JSONList(spool))
         (samplers, images) = (JSONList(spool), JSONList(spool))
         self.source = source
@@ -78,18 +78,8 @@ struct GLTFMaterials {
         sets: [Int: Int], sides: Material.Sides?, _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int {
         let material = scene.materials[index]
-        var chosen: [String: Int] = [:]
-        // A texture that does not name its coordinates has those of the diffuse one.
-        let usual = material[.diffuse]?.texture?.texcoord ?? ""
-        for texture in material.textures
-        where chosen[texture.texcoord] == nil && !(texture.texcoord.isEmpty && !usual.isEmpty) {
-            let choice = binding?.texcoords(for: texture.texcoord, in: primitive, of: mesh)
-            if choice?.rule.isGuess != false {
-                report.add(.approximated, .textureCoordinates, at: material.id ?? material.name)
-            }
-            chosen[texture.texcoord] = choice.flatMap { sets[$0.input] } ?? 0
-        }
-        if chosen[""] == nil { chosen[""] = chosen[usual] }
+        let found = TexcoordSets(of: material, binding, primitive, of: mesh, sets: sets, &report)
+        let chosen = found.chosen
         let hasCoordinates = !sets.isEmpty
         let chosenSets = material.textures.map { chosen[$0.texcoord] ?? 0 }
         let isDoubleSided = sides == .double || material.sides == .double
@@ -134,13 +124,13 @@ struct GLTFMaterials {
             }
             switch try merged(map, with: surface.baseMap?.texture.image, &buffer) {
             case .picture(let picture):
-                surface.takeMerged(map, material, &noted)
+                surface.takeMerged(map, material, around, &noted)
                 return picture
             case .nothing(let missing):
                 if surface.baseMap == nil, map.isAlphaItself,
                     try image(map.texture.image, &buffer, &report) != nil
                 {
-                    surface.takeAlone(map, material, &noted)
+                    surface.takeAlone(map, material, around, &noted)
                 } else {
                     surface.loseOpacity(material, &noted)
                     if let missing { lose(missing, &report) }

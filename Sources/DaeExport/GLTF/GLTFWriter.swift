@@ -32,9 +32,10 @@ struct GLTFFormat: SceneWriter {
     }
 
     func write(
-        _ scene: consuming PreparedScene, to path: String, _ images: ExportImages, _ report: inout FidelityReport
+        _ scene: consuming PreparedScene, to target: ExportTarget, _ images: ExportImages,
+        _ report: inout FidelityReport
     ) throws(SceneExportError) {
-        var writer = try GLTFWriter(scene, to: path, in: container, images)
+        var writer = try GLTFWriter(scene, to: target, in: container, images)
         try writer.write(&report)
     }
 }
@@ -44,7 +45,7 @@ struct GLTFWriter {
     private var prepared: PreparedScene
     private let scene: Scene
     private let container: GLTFFormat.Container
-    private let path: String
+    private let target: ExportTarget
     private let numbers: ExportFile
     private let spool: TextSpool
     private var buffer: GLTFBuffer
@@ -67,12 +68,13 @@ struct GLTFWriter {
     }
 
     init(
-        _ prepared: PreparedScene, to path: String, in container: GLTFFormat.Container,
+        _ prepared: PreparedScene, to target: ExportTarget, in container: GLTFFormat.Container,
         _ images: ExportImages
     ) throws(SceneExportError) {
         scene = prepared.scene
         self.container = container
-        self.path = path
+        self.target = target
+        let path = target.path
         let limit: Int
         switch container {
         case .binary:
@@ -277,7 +279,7 @@ struct GLTFWriter {
                 var buffers = JSONList()
                 buffers.add(
                     JSONObject { object in
-                        if container == .text { object.put("uri", Self.binaryName(path)) }
+                        if container == .text { object.put("uri", Self.binaryName(target.path)) }
                         object.put("byteLength", buffer.count)
                     })
                 root.put("buffers", buffers)
@@ -304,7 +306,7 @@ struct GLTFWriter {
                 .convertTooLarge, "the .glb would have \(length) bytes; it may have \(most) at most: write a .gltf")
         }
         try prepared.budget.check(output: length)
-        let file = try ExportFile(path)
+        let file = try ExportFile(for: target)
         try file.write([0x4654_6C67, 2, whole, UInt32(size + padding), 0x4E4F_534A].map(\.littleEndian))
         try text.write(to: file)
         try file.write([UInt8](repeating: UInt8(ascii: " "), count: padding))
@@ -312,13 +314,13 @@ struct GLTFWriter {
             try file.write([UInt32(buffer.count), 0x004E_4942].map(\.littleEndian))
             try file.write(contentsOf: numbers)
         }
-        try ExportFile.commit([file])
+        try file.deliver(to: target)
         report.contents.bytes = length
     }
 
     private mutating func writeText(_ text: JSONText, _ report: inout FidelityReport) throws(SceneExportError) {
         try prepared.budget.check(output: text.size + buffer.count)
-        let file = try ExportFile(path)
+        let file = try ExportFile(target.path)
         try text.write(to: file)
         try ExportFile.commit(buffer.count > 0 ? [numbers, file] : [file])
         report.contents.bytes = text.size + buffer.count

@@ -1,4 +1,4 @@
-public import DaeDiagnostics
+package import DaeDiagnostics
 
 /// What became of a scene on its way into another format: nothing is changed in silence.
 public struct FidelityReport: Sendable, Equatable {
@@ -28,48 +28,52 @@ public struct FidelityReport: Sendable, Equatable {
 
     /// What was done to one kind of thing.
     public struct Entry: Sendable, Equatable {
+        /// What was done.
         public var change: Change
+        /// What it was done to.
         public var subject: FidelitySubject
         /// How many, at least 1.
         public var count: Int
         /// Ids or names of the first few that it was done to.
         public var places: [String]
-        /// The largest difference, in the terms of ``FidelitySubject/measure``; `nil` where there is none to report.
+        /// The largest difference, in the terms of the subject's title; `nil` where there is none to report.
         public var deviation: Double?
     }
 
     /// What stands in the file that was written; all 0 where none was.
-    public struct Contents: Sendable, Equatable {
+    package struct Contents: Sendable, Equatable {
         /// Of all files together.
-        public var bytes = 0
-        public var nodes = 0
-        public var meshes = 0
+        package var bytes = 0
+        package var nodes = 0
+        package var meshes = 0
         /// What is drawn at once: of each mesh, one for each material.
-        public var primitives = 0
-        public var materials = 0
-        public var images = 0
-        public var skins = 0
-        public var animations = 0
-        public var cameras = 0
-        public var lights = 0
+        package var primitives = 0
+        package var materials = 0
+        package var images = 0
+        package var skins = 0
+        package var animations = 0
+        package var cameras = 0
+        package var lights = 0
 
-        public init() {}
+        package init() {}
     }
 
-    public package(set) var contents = Contents()
+    package var contents = Contents()
+    /// Of what was written, all files together.
+    public var bytes: Int { contents.bytes }
     /// In the order in which they were first met.
     public private(set) var entries: [Entry] = []
 
     /// Places kept of each entry.
-    public static let placeLimit = 10
+    package static let placeLimit = 10
 
-    public init() {}
+    package init() {}
 
     /// Those that cannot be undone.
     public var losses: [Entry] { entries.filter(\.change.isLoss) }
 
     /// Those of some classes.
-    public func losses(of classes: Set<FidelityClass>) -> [Entry] {
+    package func losses(of classes: Set<FidelityClass>) -> [Entry] {
         losses.filter { classes.contains($0.subject.fidelityClass) }
     }
 
@@ -101,7 +105,7 @@ public struct FidelityReport: Sendable, Equatable {
 }
 
 extension FidelityReport {
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "schemaVersion": 1,
             "isLossless": .bool(losses.isEmpty),
@@ -142,7 +146,7 @@ public enum FidelityClass: String, Sendable, CaseIterable {
 }
 
 extension FidelitySubject {
-    public var fidelityClass: FidelityClass {
+    package var fidelityClass: FidelityClass {
         switch self {
         case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
             .otherGeometry, .emptyMeshes, .missingMeshes, .influences, .weights, .joints, .morphTargets, .morphNormals,
@@ -165,6 +169,9 @@ extension FidelitySubject {
 }
 
 /// What a conversion can change; the raw value is the stable name in reports.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum FidelitySubject: String, Sendable, CaseIterable {
     // Meshes.
     case polygons
@@ -333,7 +340,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     }
 
     /// What a deviation of it is measured in; `nil` where it has none.
-    public var measure: String? {
+    package var measure: String? {
         switch self {
         case .curves, .matrixKeys, .farMotion: "of the scene's size"
         case .keyTimes, .moment: "seconds"

@@ -209,7 +209,7 @@ struct InfluenceLists {
 // away from the shape below it, it takes from the weights of the inner ones.
 
 /// The morphs between a mesh and what draws it, as one.
-package struct MorphChain {
+package struct MorphChain: Sendable {
     /// From the mesh up.
     package let controllers: [SceneIndex<Controller>]
     private let morphs: [Morph]

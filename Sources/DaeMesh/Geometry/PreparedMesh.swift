@@ -25,20 +25,31 @@ package struct PreparedMesh {
         of index: SceneIndex<Geometry>, _ controller: SceneIndex<Controller>?, turned: [Bool],
         in prepared: PreparedScene, _ report: inout FidelityReport
     ) throws(SceneExportError) {
-        let geometry = prepared.scene.geometries[index]
-        budget = prepared.budget
+        try self.init(
+            of: index, controller, turned: turned, of: prepared.scene, prepared.conventions,
+            influences: prepared.options.influences, prepared.budget, &report)
+    }
+
+    /// The same of a scene by itself.
+    init?(
+        of index: SceneIndex<Geometry>, _ controller: SceneIndex<Controller>?, turned: [Bool], of scene: Scene,
+        _ conventions: ExportConventions, influences: ExportOptions.Influences, _ budget: ConversionBudget,
+        _ report: inout FidelityReport
+    ) throws(SceneExportError) {
+        let geometry = scene.geometries[index]
+        self.budget = budget
         guard let mesh = geometry.mesh else { return nil }
-        try Self.countTargets(of: controller, mesh, prepared.scene, budget)
-        targets = MorphChain(prepared.scene, from: controller)?.targets(in: prepared.scene) ?? []
+        try Self.countTargets(of: controller, mesh, scene, budget)
+        targets = MorphChain(scene, from: controller)?.targets(in: scene) ?? []
         let vertices = mesh.streams.reduce(0) { $1.semantic == .position ? max($0, $1.count) : $0 }
         try budget.check(targetVertices: vertices, of: targets.count)
         var deformation = Self.deformation(
-            controller, targets, mesh, prepared.scene, limit: prepared.options.influences.rawValue, &report)
-        if let origin = prepared.scene.farOrigin(of: index, controller) { deformation.move(origin: origin) }
+            controller, targets, mesh, scene, limit: influences.rawValue, &report)
+        if let origin = scene.farOrigin(of: index, controller) { deformation.move(origin: origin) }
         place = geometry.id ?? geometry.name
         packer = MeshPacker(
             mesh, deformation: deformation, targets: targets, turned: turned, place: place,
-            conventions: prepared.conventions, budget)
+            conventions: conventions, budget)
         usesBindShape = deformation.usesBindShape
         morphTargets = deformation.targets.count
         rest = mesh.primitives.indices

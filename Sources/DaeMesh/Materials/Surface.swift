@@ -1,45 +1,63 @@
 // The mapping, property by property, is documented in the DocC page Conversion; change both together.
 
-package import DaeScene
+public import DaeScene
 
-/// A material in the terms of metal and roughness, as engines of today shade it.
-package struct Surface: Equatable {
-    /// A texture on one of a surface's properties.
-    package struct Map: Equatable {
-        package let texture: Material.Texture
-        /// How much of it counts: 1 for all of it.
-        package fileprivate(set) var strength = 1.0
+extension Dae {
+    /// A material in the terms of metal and roughness, as engines of today shade it. Colours are linear.
+    public struct Surface: Sendable, Equatable {
+        /// A texture on one of a surface's properties.
+        public struct Map: Sendable, Equatable {
+            /// Which image it shows, how it is repeated and filtered, and what moves its coordinates.
+            public let texture: Dae.Material.Texture
+            /// How much of it counts: 1 for all of it.
+            public fileprivate(set) var strength = 1.0
+            /// Which set of texture coordinates it is laid out by, from 0: into ``DrawnPart/texcoords``.
+            public let set: Int
+        }
+        /// How a surface covers what is behind it.
+        public enum Alpha: Sendable, Equatable {
+            case opaque
+            /// The base's alpha is how much covers what is behind.
+            case blend
+        }
+        /// Where the opacity is from, beside what ``base`` says.
+        public enum OpacitySource: Sendable, Equatable {
+            case number
+            /// The alpha of the base's picture.
+            case base
+            /// Another picture, which an exporter has to put into the base's.
+            case apart(Dae.Opacity.Map)
+        }
+        /// The material in the scene's list; `nil` for one by itself.
+        public package(set) var material: Dae.SceneIndex<Dae.Material>?
+        /// Red, green and blue, and alpha; times what ``baseMap`` shows.
+        public private(set) var base = SIMD4<Double>.one
+        /// A picture of the base's colours, which a display shows as they are (sRGB).
+        public private(set) var baseMap: Dae.Surface.Map?
+        /// Where the opacity is from, beside what ``base`` says.
+        public private(set) var opacitySource = Dae.Surface.OpacitySource.number
+        /// How it covers what is behind it.
+        public private(set) var alpha = Dae.Surface.Alpha.opaque
+        /// COLLADA's models of light know no metal.
+        package let metalness = 0.0
+        /// 0...1.
+        public private(set) var roughness = 1.0
+        /// Red, green and blue; above 1 for what is brighter than white; times what ``emissionMap`` shows.
+        public private(set) var emission = SIMD3<Double>.zero
+        /// A picture of what glows, in the colours that a display shows (sRGB).
+        public private(set) var emissionMap: Dae.Surface.Map?
+        /// In the space of tangents, x to the right of the picture and y up.
+        public private(set) var normalMap: Dae.Surface.Map?
+        /// A picture whose red says how much light reaches a place.
+        public private(set) var occlusionMap: Dae.Surface.Map?
+        /// Whether its back is seen as well.
+        public package(set) var isDoubleSided = false
+        /// Whether it is shown as it is, whatever the lights.
+        public private(set) var isUnlit = false
     }
-    package enum Alpha: Equatable {
-        case opaque
-        /// The base's alpha is how much covers what is behind.
-        case blend
-    }
-    /// Where the opacity is from, beside what ``base`` says.
-    package enum OpacitySource: Equatable {
-        case number
-        /// The alpha of the base's picture.
-        case base
-        /// Still to be put into the base's picture, which has its colours alone.
-        case apart(Opacity.Map)
-    }
-    /// Red, green, blue, linear, and alpha.
-    package private(set) var base = SIMD4<Double>.one
-    package private(set) var baseMap: Map?
-    package private(set) var opacitySource = OpacitySource.number
-    package private(set) var alpha = Alpha.opaque
-    package let metalness = 0.0
-    /// 0...1.
-    package private(set) var roughness = 1.0
-    /// Red, green, blue, linear; above 1 for what is brighter than white.
-    package private(set) var emission = SIMD3<Double>.zero
-    package private(set) var emissionMap: Map?
-    package private(set) var normalMap: Map?
-    package private(set) var occlusionMap: Map?
-    package var isDoubleSided = false
-    /// Shown as it is, whatever the lights.
-    package private(set) var isUnlit = false
 }
+
+package typealias Surface = Dae.Surface
 
 extension Surface {
     /// What a surface is made with, beside its material.
@@ -50,10 +68,14 @@ extension Surface {
         /// By the names of their coordinates, the sets that textures use.
         package var sets: [String: Int] = [:]
 
-        package init(_ prepared: PreparedScene, _ images: ExportImages) {
+        package init(_ scene: Scene, _ images: ExportImages, _ invisible: ExportOptions.InvisibleSurfaces) {
             self.images = images
-            files = ImageFiles(prepared.scene, images)
-            invisible = prepared.options.invisibleSurfaces
+            files = ImageFiles(scene, images)
+            self.invisible = invisible
+        }
+
+        fileprivate func map(_ texture: Material.Texture, strength: Double = 1) -> Surface.Map {
+            Surface.Map(texture: texture, strength: strength, set: sets[texture.texcoord] ?? 0)
         }
     }
 
@@ -63,17 +85,17 @@ extension Surface {
         switch material.shading {
         case .constant:
             isUnlit = true
-            setBase(to: material[.emission] ?? material[.diffuse])
+            setBase(to: material[.emission] ?? material[.diffuse], around)
         case nil:
             // An effect for other profiles alone, or none at all.
             report.add(.dropped, .shading, at: place)
         case .lambert, .phong, .blinn:
-            setBase(to: material[.diffuse])
+            setBase(to: material[.diffuse], around)
             if material.isBlackBeneath {
                 base = SIMD4(0, 0, 0, 1)
                 report.add(.approximated, .diffuse, at: place)
             }
-            setEmission(of: material)
+            setEmission(of: material, around)
             roughness = Self.roughness(of: material)
             report.add(.approximated, .shading, at: place)
         }
@@ -82,21 +104,21 @@ extension Surface {
         note(material, &report)
     }
 
-    private mutating func setBase(to value: Material.Value?) {
+    private mutating func setBase(to value: Material.Value?, _ around: Surroundings) {
         switch value {
         case .color(let color): base = SIMD4(color.spatial.linearColor, 1)
-        case .texture(let texture): baseMap = Map(texture: texture)
+        case .texture(let texture): baseMap = around.map(texture)
         case .number, nil: break
         }
     }
 
-    private mutating func setEmission(of material: Material) {
+    private mutating func setEmission(of material: Material, _ around: Surroundings) {
         let level = material.details[.emissionLevel]?.number.map { max(0, $0) } ?? 1
         switch material[.emission] {
         case .color(let color): emission = color.spatial.linearColor * level
         case .texture(let texture):
             emission = SIMD3(repeating: level)
-            emissionMap = Map(texture: texture)
+            emissionMap = around.map(texture)
         case .number, nil: break
         }
     }
@@ -146,15 +168,19 @@ extension Surface {
     }
 
     /// An opacity was put into the base's picture, beside its colours or beside white.
-    package mutating func takeMerged(_ map: Opacity.Map, _ material: Material, _ report: inout FidelityReport) {
-        if baseMap == nil { baseMap = Map(texture: map.texture) }
+    package mutating func takeMerged(
+        _ map: Opacity.Map, _ material: Material, _ around: Surroundings, _ report: inout FidelityReport
+    ) {
+        if baseMap == nil { baseMap = around.map(map.texture) }
         opacitySource = .base
         report.add(.approximated, .opacity, at: material.id ?? material.name)
     }
 
     /// Alone, the texture of an opacity brings its alpha; its own colour is white where only alpha counts.
-    package mutating func takeAlone(_ map: Opacity.Map, _ material: Material, _ report: inout FidelityReport) {
-        baseMap = Map(texture: map.texture)
+    package mutating func takeAlone(
+        _ map: Opacity.Map, _ material: Material, _ around: Surroundings, _ report: inout FidelityReport
+    ) {
+        baseMap = around.map(map.texture)
         base.w = map.factor
         opacitySource = .base
         report.add(.approximated, .opacity, at: material.id ?? material.name)
@@ -175,7 +201,7 @@ extension Surface {
     ) {
         let place = material.id ?? material.name
         func map(_ detail: Material.Detail) -> Map? {
-            material.details[detail]?.texture.map { Map(texture: $0, strength: $0.amount ?? 1) }
+            material.details[detail]?.texture.map { around.map($0, strength: $0.amount ?? 1) }
         }
         normalMap = map(.normal)
         if let bump = map(.bump) {
@@ -227,6 +253,39 @@ extension Surface {
         case .indexOfRefraction: true
         case .specular, .ambient, .reflective, .reflectivity: false
         }
+    }
+}
+
+/// Which sets of texture coordinates the textures of a material find on a primitive.
+package struct TexcoordSets {
+    /// By the names that textures give their coordinates.
+    package private(set) var chosen: [String: Int] = [:]
+    private let hasAny: Bool
+
+    /// - Parameters:
+    ///   - sets: By place in the primitive's inputs, the set of texture coordinates that it became.
+    ///   - report: Gets a choice that nothing in the document says.
+    package init(
+        of material: Material, _ binding: MaterialBinding?, _ primitive: Mesh.Primitive, of mesh: Mesh,
+        sets: [Int: Int], _ report: inout FidelityReport
+    ) {
+        hasAny = !sets.isEmpty
+        // A texture that does not name its coordinates has those of the diffuse one.
+        let usual = material[.diffuse]?.texture?.texcoord ?? ""
+        for texture in material.textures
+        where chosen[texture.texcoord] == nil && !(texture.texcoord.isEmpty && !usual.isEmpty) {
+            let choice = binding?.texcoords(for: texture.texcoord, in: primitive, of: mesh)
+            if choice?.rule.isGuess != false {
+                report.add(.approximated, .textureCoordinates, at: material.id ?? material.name)
+            }
+            chosen[texture.texcoord] = choice.flatMap { sets[$0.input] } ?? 0
+        }
+        if chosen[""] == nil { chosen[""] = chosen[usual] }
+    }
+
+    /// Of each texture of the material, in the order of ``DaeScene/Dae/Material/textures``; empty without coordinates.
+    package func ofTextures(of material: Material) -> [Int] {
+        hasAny ? material.textures.map { chosen[$0.texcoord] ?? 0 } : []
     }
 }
 

@@ -1,4 +1,4 @@
-public import DaeScene
+package import DaeScene
 
 /// Cuts polygons into triangles; keeps its room between calls, so that a mesh of many polygons allocates little.
 ///
@@ -7,7 +7,7 @@ public import DaeScene
 ///
 /// - Complexity: near n log n for simple polygons. Corners and boxes looked at are counted; past 100 n log₂ n of them,
 ///   which takes a polygon made for it, what is left is cut without looking and reported as `cutShort`.
-public struct Triangulator: Sendable {
+package struct Triangulator: Sendable {
     private var numbers: [Int32] = []
     private var rings: [Range<Int>] = []
     private var corners = PolygonCorners()
@@ -18,7 +18,7 @@ public struct Triangulator: Sendable {
     /// What the last polygon cost, in corners and boxes looked at.
     private(set) var steps = 0
 
-    public init() {}
+    package init() {}
 
     /// Cuts a polygon without holes.
     ///
@@ -27,7 +27,7 @@ public struct Triangulator: Sendable {
     ///   - positions: x y z after x y z, in any unit.
     ///   - output: Receives `corners.count − 2` triples of places in `corners`, not of positions, each turning as the
     ///     polygon does; nothing for fewer than three corners.
-    public mutating func triangulate(
+    package mutating func triangulate(
         corners: Span<Int32>, positions: Span<Double>, into output: inout [Int32]
     ) -> Triangulation {
         steps = 0
@@ -48,7 +48,7 @@ public struct Triangulator: Sendable {
     ///   - positions: x y z after x y z, in any unit.
     ///   - output: Receives n + m + 2h − 2 triples of places in `corners` for n outer corners and h holes of m corners
     ///     in all, each turning as the outer ring does; nothing for fewer than three outer corners.
-    public mutating func triangulate(
+    package mutating func triangulate(
         corners: Span<Int32>, rings parts: Span<Range<Int>>, positions: Span<Double>, into output: inout [Int32]
     ) -> Triangulation {
         steps = 0
@@ -102,38 +102,38 @@ public struct Triangulator: Sendable {
 }
 
 /// What became of one polygon, or of several added up.
-public struct Triangulation: Sendable, Equatable {
+package struct Triangulation: Sendable, Equatable {
     /// Triangles written: n + m + 2h − 2 for n outer corners and h holes of m corners in all.
-    public var triangles = 0
+    package var triangles = 0
     /// Those of them without an area: two corners at one position, or the height below about 2^-48 of the longest side
     /// (of the largest coordinate, where that is larger). A bridge to a hole that touches gives two of them.
-    public var degenerate = 0
-    public var traits: Traits = []
+    package var degenerate = 0
+    package var traits: Traits = []
 
-    public init() {}
+    package init() {}
 
     /// What is worth reporting of a polygon.
-    public struct Traits: OptionSet, Sendable, Equatable {
-        public let rawValue: UInt8
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package struct Traits: OptionSet, Sendable, Equatable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// A corner of the outer ring bends inwards, seen along the best plane's normal.
-        public static let concave = Traits(rawValue: 1)
+        package static let concave = Traits(rawValue: 1)
         /// Corners lie further apart across the best plane than 1/10,000 of the polygon's size plus a millionth of its
         /// largest coordinate.
-        public static let nonPlanar = Traits(rawValue: 2)
+        package static let nonPlanar = Traits(rawValue: 2)
         /// Sides cross on the best plane, or no cut was left that keeps inside: triangles may overlap or lie outside.
         /// Crossings are looked for within a budget of work, so that a polygon of very many needles may keep one untold.
-        public static let selfIntersecting = Traits(rawValue: 4)
+        package static let selfIntersecting = Traits(rawValue: 4)
         /// A hole begins outside the outer ring or inside another hole.
-        public static let holeOutside = Traits(rawValue: 8)
+        package static let holeOutside = Traits(rawValue: 8)
         /// A coordinate is not finite or a corner's position does not exist; the corner before stood in for it.
-        public static let nonFinite = Traits(rawValue: 16)
+        package static let nonFinite = Traits(rawValue: 16)
         /// The budget of work ended: triangles from there on may overlap.
-        public static let cutShort = Traits(rawValue: 32)
+        package static let cutShort = Traits(rawValue: 32)
     }
 
-    public static func += (left: inout Triangulation, right: Triangulation) {
+    package static func += (left: inout Triangulation, right: Triangulation) {
         left.triangles += right.triangles
         left.degenerate += right.degenerate
         left.traits.formUnion(right.traits)
@@ -261,17 +261,17 @@ func isDegenerate(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>) ->
 
 extension Mesh {
     /// A primitive as triangles.
-    public struct Triangles: Sendable, Equatable {
+    package struct Triangles: Sendable, Equatable {
         /// Three a triangle: places of corners in the primitive, so that every stream's index follows.
-        public var corners: [Int32]
+        package var corners: [Int32]
         /// What was met on the way: degenerate triangles, concave polygons, …
-        public var summary: Triangulation
+        package var summary: Triangulation
     }
 
     /// Cuts a primitive into triangles; empty for lines. Every polygon gives its full count, degenerate ones included.
     ///
     /// - Parameter triangulator: Used again for each primitive, so that its room is.
-    public func triangles(of primitive: Primitive, using triangulator: inout Triangulator) -> Triangles {
+    package func triangles(of primitive: Primitive, using triangulator: inout Triangulator) -> Triangles {
         var result = Triangles(corners: [], summary: Triangulation())
         switch primitive.kind {
         case .lines, .linestrips: break

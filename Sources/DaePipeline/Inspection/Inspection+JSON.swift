@@ -1,16 +1,16 @@
 import DaeArchive
 import DaeCollada
 import DaeCore
-public import DaeDiagnostics
+package import DaeDiagnostics
 import DaeImages
 import DaeResources
 import DaeScene
 
 extension Inspection {
-    public static let schemaVersion = 1
+    package static let schemaVersion = 1
 
     /// The object of design: every key always there, `null` where nothing is known.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var members = membersBesideLists
         for list in lists { members[list.name] = list.json }
         return .object(members)
@@ -57,7 +57,7 @@ extension Inspection {
 }
 
 extension Inspection.Source {
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "input": .string(input), "kind": JSONValue(kind?.rawValue), "bytes": JSONValue(bytes),
             "sha256": JSONValue(sha256),
@@ -314,7 +314,7 @@ package struct NamedText: Sendable {
     private static let object = Array("\n  \"source\": {".utf8)
     private static let key = Array("\n    \"input\": ".utf8)
 
-    package init(source: String) { value = JSONValue.string(AssetSource.display(source)).text(.compact) }
+    package init(source: String) { value = JSONValue.string(SourceAddress.display(source)).text(.compact) }
 
     /// What may be sent of all that came.
     package mutating func take(_ piece: [UInt8]) -> [UInt8] {

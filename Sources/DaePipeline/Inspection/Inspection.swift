@@ -9,29 +9,37 @@ public import DaeScene
 ///
 /// What each count means is said at its property; all of them agree with the committed JSON Schema.
 public struct Inspection: Sendable, Equatable {
+    /// What was given.
     public var source: Source
+    /// The bundle, and which of its documents is the scene.
     public var bundle: BundleSummary
+    /// What the document says about itself.
     public var document: DocumentSummary
+    /// Elements in the document, and what those that are used hold.
     public var counts: Counts
-    public var physics: PhysicsCounts
-    public var kinematics: KinematicsCounts
+    package var physics: PhysicsCounts
+    package var kinematics: KinematicsCounts
+    /// What the instanced visual scene shows.
     public var scene: SceneSummary
-    public var geometries: [GeometryRow]
-    public var materials: [MaterialRow]
+    package var geometries: [GeometryRow]
+    package var materials: [MaterialRow]
+    /// Every image, in the document's order, with how its file was found; place for place those of the scene.
     public var images: [ImageRow]
-    public var animations: [AnimationRow]
-    public var animationClips: [ClipRow]
-    public var cameras: [CameraRow]
-    public var lights: [LightRow]
-    public var controllers: [ControllerRow]
+    package var animations: [AnimationRow]
+    package var animationClips: [ClipRow]
+    package var cameras: [CameraRow]
+    package var lights: [LightRow]
+    package var controllers: [ControllerRow]
     /// `nil` where one document was read.
-    public var linked: Linked?
+    package var linked: Linked?
+    /// What is wrong, and what was repaired.
     public var findings: FindingLog
 
+    /// What was given.
     public struct Source: Sendable, Equatable {
         /// As it was given, but for a user name and password.
         public var input: String
-        public var kind: Bundle.Kind?
+        package var kind: Bundle.Kind?
         /// Of the file or download; `nil` for a folder.
         public var bytes: Int64?
         /// Hexadecimal; `nil` for a folder.
@@ -45,78 +53,113 @@ public struct Inspection: Sendable, Equatable {
         }
     }
 
+    /// The bundle, and which of its documents is the scene.
     public struct BundleSummary: Sendable, Equatable {
+        /// Files in the bundle.
         public var entries: Int
         /// Of all entries, inflated.
         public var bytes: Int64
+        /// The document that is the scene, as a path in the bundle.
         public var scenePath: String
+        /// Why that document is the scene.
         public var rule: SceneRule
         /// The manifest that names the scene; `nil` where none does.
-        public var manifest: String?
-        public var candidates: [String]
+        package var manifest: String?
+        package var candidates: [String]
         /// The documents of all models that the manifest shows together, the scene's own first; empty where it shows one
         /// as it is.
-        public var models: [String]
+        package var models: [String]
         /// Entries that nothing refers to, junk left out; empty for a lone document.
         public var unused: [String]
         /// Groups of entries that hold the same bytes, by the size and CRC-32 that the archive declares; empty ones and
         /// junk left out.
-        public var duplicates: [[String]]
+        package var duplicates: [[String]]
     }
 
+    /// What the document says about itself.
     public struct DocumentSummary: Sendable, Equatable {
+        /// COLLADA's version as the document names it, such as `1.4.1`.
         public var version: String?
+        /// The encoding it was read in.
         public var encoding: String?
+        /// Bytes of markup.
         public var bytes: Int64
+        /// The programs that made it, each once.
         public var authoringTools: [String]
-        public var upAxis: Scene.UpAxis
+        /// The axis that points up; Y where nothing is said.
+        public var upAxis: Dae.Scene.UpAxis
+        /// What the document calls its unit of length.
         public var unitName: String?
+        /// Metres in one unit of length; 1 where nothing is said.
         public var metersPerUnit: Double
         /// Whether the document says how long its unit is.
-        public var statesUnit: Bool
+        package var statesUnit: Bool
         /// Who made it and whose it is, each name once.
         public var authors: [String]
+        /// What the document says about rights, each text once.
         public var copyrights: [String]
-        public var created: String?
-        public var modified: String?
+        package var created: String?
+        package var modified: String?
+        /// The title of the document.
         public var title: String?
     }
 
     /// Elements in the chosen document, used or not, except where the scene is named.
     public struct Counts: Sendable, Equatable {
+        /// `<geometry>` elements, used or not.
         public var geometries = 0
         /// Primitive elements with at least one primitive, of the geometries in use.
         public var submeshes = 0
         /// Of the geometries in use, each once.
         public var triangles = 0
+        /// Corners as they are written, of faces that the scene uses.
         public var faceCorners = 0
+        /// Distinct positions in the sources of the geometries that the scene uses.
         public var positions = 0
+        /// Segments of lines and line strips that the scene uses.
         public var lines = 0
+        /// `<material>` elements.
         public var materials = 0
+        /// `<effect>` elements.
         public var effects = 0
+        /// `<image>` elements, those within effects as well.
         public var images = 0
+        /// `<camera>` elements.
         public var cameras = 0
+        /// `<light>` elements.
         public var lights = 0
+        /// `<controller>` elements.
         public var controllers = 0
+        /// Controllers that are skins.
         public var skins = 0
+        /// Controllers that are morphs.
         public var morphs = 0
         /// Nodes of type JOINT.
         public var joints = 0
+        /// `<animation>` elements, those within others as well.
         public var animations = 0
+        /// `<channel>` elements.
         public var animationChannels = 0
+        /// `<animation_clip>` elements.
         public var animationClips = 0
+        /// `<node>` elements.
         public var nodes = 0
-        public var visualScenes = 0
-        public var physicsScenes = 0
-        public var kinematicsScenes = 0
+        package var visualScenes = 0
+        package var physicsScenes = 0
+        package var kinematicsScenes = 0
     }
 
+    /// What the instanced visual scene shows.
     public struct SceneSummary: Sendable, Equatable {
+        /// The name of the visual scene.
         public var name: String?
         /// Reached from the visual scene, an instanced node each time.
         public var nodes: Int
+        /// Nodes on the longest path; a root is 1.
         public var depth: Int
+        /// Instances of geometries and controllers that are reached.
         public var instances: Int
+        /// Triangles of all instances, each time.
         public var triangles: Int
         private let extent: Extent
 
@@ -139,7 +182,7 @@ public struct Inspection: Sendable, Equatable {
         }
 
         /// In the document's units and axes; `nil` without a mesh.
-        public var bounds: Bounds? {
+        public var bounds: Dae.Bounds? {
             switch extent {
             case .none: nil
             case .box(let bounds, _): bounds
@@ -157,50 +200,55 @@ public struct Inspection: Sendable, Equatable {
 }
 
 extension Inspection {
-    public struct GeometryRow: Sendable, Equatable {
-        public var id: String?
-        public var name: String?
+    package struct GeometryRow: Sendable, Equatable {
+        package var id: String?
+        package var name: String?
         /// `mesh`, `convex_mesh`, `spline`, `brep` or `empty`.
-        public var kind: String
-        public var isUsed: Bool
-        public var measure: MeshMeasure
+        package var kind: String
+        package var isUsed: Bool
+        package var measure: MeshMeasure
     }
 
-    public struct MaterialRow: Sendable, Equatable {
-        public var id: String?
-        public var name: String?
-        public var effect: String?
-        public var shading: Shading?
-        public var isUsed: Bool
+    package struct MaterialRow: Sendable, Equatable {
+        package var id: String?
+        package var name: String?
+        package var effect: String?
+        package var shading: Dae.Shading?
+        package var isUsed: Bool
         /// Ids of the images its effect samples.
-        public var images: [String]
-        public var opacity: Opacity
+        package var images: [String]
+        package var opacity: Dae.Opacity
         /// `nil` when the document does not say.
-        public var sides: Material.Sides?
-        public var textures: [TextureRow]
+        package var sides: Dae.Material.Sides?
+        package var textures: [TextureRow]
     }
 
     /// One texture of a material.
-    public struct TextureRow: Sendable, Equatable {
+    package struct TextureRow: Sendable, Equatable {
         /// What it gives, such as `diffuse` or `bump`.
-        public var property: String
+        package var property: String
         /// The id of its image.
-        public var image: String?
+        package var image: String?
         /// The name that instances bind to texture coordinates.
-        public var texcoord: String
+        package var texcoord: String
     }
 
+    /// An image, and how its file was found.
     public struct ImageRow: Sendable, Equatable {
+        /// What became of looking for an image's file.
         public enum Status: String, Sendable, CaseIterable {
             case found, missing, embedded, blocked, ambiguous, remote
         }
+        /// The element's `id`; `nil` where it has none.
         public var id: String?
+        /// The element's `name`, for people; `nil` where it has none.
         public var name: String?
         /// As written; `nil` when the image names none.
         public var reference: String?
+        /// What became of looking for the file.
         public var status: Status
         /// What is wrong with a file that was found. Raw values are stable.
-        public enum Fault: String, Sendable, CaseIterable {
+        package enum Fault: String, Sendable, CaseIterable {
             /// No byte is in it.
             case empty
             /// It ends before its pixels do.
@@ -217,90 +265,94 @@ extension Inspection {
         /// The entry in the bundle, or how a file outside is called: one of the web by its address.
         public var path: String?
         /// Why there is no file, or why it cannot be read, where the status alone does not say.
-        public var reason: String?
+        package var reason: String?
         /// None unless found.
-        public var faults: [Fault] = []
+        package var faults: [Fault] = []
         /// The rule by which it was found.
         public var rule: ResolutionRule?
         /// How sure that is; `nil` unless found.
-        public var confidence: Resolution.Confidence?
+        package var confidence: Resolution.Confidence?
         /// Whether it is no part of the bundle.
-        public var isOutside = false
+        package var isOutside = false
+        /// Bytes of the file; `nil` without one.
         public var bytes: Int64?
+        /// The format by the file's own bytes, whatever it is called; `nil` for none that is known.
         public var format: ImageFormat?
+        /// In pixels; `nil` where it is not known.
         public var width: Int?
+        /// In pixels; `nil` where it is not known.
         public var height: Int?
-        public var channels: Int?
+        package var channels: Int?
         /// An estimate of its memory on a graphics card, with all smaller levels.
-        public var gpuBytes: Int64?
+        package var gpuBytes: Int64?
         /// Whether the file is cut short; `nil` where only a decoder could say.
-        public var isTruncated: Bool?
+        package var isTruncated: Bool?
     }
 
-    public struct AnimationRow: Sendable, Equatable {
-        public var id: String?
-        public var name: String?
-        public var channels: Int
+    package struct AnimationRow: Sendable, Equatable {
+        package var id: String?
+        package var name: String?
+        package var channels: Int
         /// First and last key of its own samplers in seconds; `nil` without keys.
-        public var span: ClosedRange<Double>?
+        package var span: ClosedRange<Double>?
     }
 
-    public struct ClipRow: Sendable, Equatable {
-        public var id: String?
-        public var name: String?
+    package struct ClipRow: Sendable, Equatable {
+        package var id: String?
+        package var name: String?
         /// Seconds.
-        public var start: Double
+        package var start: Double
         /// Seconds; `nil` without keys to tell by.
-        public var end: Double?
+        package var end: Double?
         /// Animations it names.
-        public var animations: Int
+        package var animations: Int
 
         /// Seconds; `nil` where its end is not known or lies before its start.
-        public var duration: Double? { end.flatMap { $0 >= start ? $0 - start : nil } }
+        package var duration: Double? { end.flatMap { $0 >= start ? $0 - start : nil } }
     }
 
-    public struct CameraRow: Sendable, Equatable {
-        public var camera: Camera
+    package struct CameraRow: Sendable, Equatable {
+        package var camera: Dae.Camera
     }
 
-    public struct LightRow: Sendable, Equatable {
-        public var light: Light
+    package struct LightRow: Sendable, Equatable {
+        package var light: Dae.Light
     }
 
-    public struct ControllerRow: Sendable, Equatable {
-        public var id: String?
-        public var name: String?
-        public var kind: Controller.Kind?
+    package struct ControllerRow: Sendable, Equatable {
+        package var id: String?
+        package var name: String?
+        package var kind: Dae.Controller.Kind?
     }
 }
 
 extension Inspection {
     /// Elements of physics in the document, used or not.
-    public struct PhysicsCounts: Sendable, Equatable {
+    package struct PhysicsCounts: Sendable, Equatable {
         /// Those within bodies and shapes too.
-        public var materials = 0
-        public var models = 0
-        public var scenes = 0
-        public var rigidBodies = 0
+        package var materials = 0
+        package var models = 0
+        package var scenes = 0
+        package var rigidBodies = 0
         /// Of rigid bodies, and of instances of them.
-        public var shapes = 0
-        public var constraints = 0
-        public var forceFields = 0
+        package var shapes = 0
+        package var constraints = 0
+        package var forceFields = 0
     }
 
     /// Elements of kinematics in the document, used or not.
-    public struct KinematicsCounts: Sendable, Equatable {
-        public var models = 0
-        public var scenes = 0
-        public var articulatedSystems = 0
+    package struct KinematicsCounts: Sendable, Equatable {
+        package var models = 0
+        package var scenes = 0
+        package var articulatedSystems = 0
         /// Those within models too.
-        public var joints = 0
+        package var joints = 0
         /// The joints that models have, by instances or of their own.
-        public var modelJoints = 0
-        public var links = 0
-        public var formulas = 0
+        package var modelJoints = 0
+        package var links = 0
+        package var formulas = 0
         /// OpenRAVE's.
-        public var manipulators = 0
+        package var manipulators = 0
     }
 }
 

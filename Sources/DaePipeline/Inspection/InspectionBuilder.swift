@@ -268,11 +268,11 @@ extension Inspection {
     /// What the documents hold that are read beside the chosen one.
     ///
     /// Their rows stand behind those of the chosen document in the lists of ``Inspection``.
-    public struct Linked: Sendable, Equatable {
+    package struct Linked: Sendable, Equatable {
         /// Their paths, as far as they are known, in the order in which they were met.
-        public var documents: [String]
+        package var documents: [String]
         /// Their elements; what is counted of geometries in use is counted of all documents in ``Inspection/counts``.
-        public var counts: Counts
+        package var counts: Counts
         /// How many rows of each list are the chosen document's own.
         var own: Counts
     }
@@ -316,7 +316,7 @@ extension Inspection.Counts {
     }
 
     /// Those of two documents together; what is counted of geometries in use stays.
-    public func with(elementsOf other: Self) -> Self {
+    package func with(elementsOf other: Self) -> Self {
         var sum = self
         for element in Self.elements { sum[keyPath: element] += other[keyPath: element] }
         return sum
@@ -334,7 +334,7 @@ extension Inspection.Counts {
 
 extension Inspection {
     /// The elements of all documents, and what is counted of geometries in use.
-    public var allCounts: Counts { linked.map { counts.with(elementsOf: $0.counts) } ?? counts }
+    package var allCounts: Counts { linked.map { counts.with(elementsOf: $0.counts) } ?? counts }
 
     /// Of a list's rows those of the chosen document.
     func own<Row>(_ rows: [Row], _ count: KeyPath<Counts, Int>) -> ArraySlice<Row> {

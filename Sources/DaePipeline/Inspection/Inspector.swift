@@ -1,15 +1,15 @@
-public import DaeArchive
-public import DaeCollada
+package import DaeArchive
+package import DaeCollada
 import DaeCore
 package import DaeDiagnostics
 import DaeImages
-public import DaeResources
+package import DaeResources
 package import DaeScene
 import DaeValidation
 import Synchronization
 
 /// Reads a bundle's scene and finds what it refers to.
-public struct Inspector: Sendable {
+package struct Inspector: Sendable {
     /// What reading came to: the inspection, and the scene it is about.
     package struct Result: Sendable {
         package var inspection: Inspection
@@ -27,11 +27,11 @@ public struct Inspector: Sendable {
         case none
     }
 
-    public var options: ColladaOptions
+    package var options: ColladaOptions
     /// Bytes read from an entry at a time; `nil` for as many as are best.
     package var chunkSize: Int?
     /// Whether files outside the bundle may be looked at.
-    public var policy = LocatorPolicy.bundleOnly
+    package var policy = LocatorPolicy.bundleOnly
     /// Where a lone document's bundle lies on this machine; nothing to other bundles.
     package var loneDocument: LoneDocument?
     /// Where a lone document came from: an address by http or https, against which its references are read.
@@ -39,7 +39,7 @@ public struct Inspector: Sendable {
     /// How images and documents on the web are got; `nil` to report them only.
     package var webFetch: WebFetch?
     /// Whether the rules over the whole are held against what was read, beside those that reading meets.
-    public var validates = false
+    package var validates = false
     /// Whether every candidate of every reference is kept.
     package var keepsResolutions = false
 
@@ -50,7 +50,7 @@ public struct Inspector: Sendable {
     /// piece by piece.
     package var keeper: (@Sendable (LinkedDocument) -> Void)?
 
-    public init(options: ColladaOptions = ColladaOptions()) { self.options = options }
+    package init(options: ColladaOptions = ColladaOptions()) { self.options = options }
 
     /// Reads the scene that was chosen.
     ///
@@ -188,7 +188,7 @@ public struct Inspector: Sendable {
     /// Reads a document and nothing that it refers to; what is wrong with it is in the reading.
     ///
     /// - Throws: ``CodedFailure``, or `CancellationError` when `isCancelled` said so.
-    public func read(
+    package func read(
         _ entry: Bundle.Entry, of bundle: Bundle, progress: (Int64) -> Void, isCancelled: () -> Bool
     ) throws -> ColladaParser.Reading {
         try ColladaParser(options: options(for: entry)).read(

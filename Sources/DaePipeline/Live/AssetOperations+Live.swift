@@ -11,9 +11,13 @@ import Synchronization
 extension AssetOperations {
     /// How assets are really fetched, opened and read.
     public struct LiveOptions: Sendable {
+        /// Where downloads are kept.
         public var cache: DownloadCache
+        /// What a download may take.
         public var downloadLimits = DownloadLimits()
+        /// What an archive may ask for.
         public var archiveLimits = ArchiveLimits()
+        /// How documents are read.
         public var collada = ColladaOptions()
         /// Whether the rules over the whole are held against what was read.
         public var validates = false
@@ -26,16 +30,18 @@ extension AssetOperations {
         /// What is taken for the bundle of a `.dae` of this machine that lies in no archive.
         package var loneDocuments = LoneDocuments.asPolicy
         /// The folder taken for a lone document's bundle; `nil` to look for its marks. Only where a folder is taken.
-        public var root: String?
+        package var root: String?
+        /// How addresses are asked for.
         public var web = WebAccess()
         package var digests = Digests.computed
         /// What is done where a bundle has several models and no manifest names one.
-        public var several = SeveralModels.best
+        package var several = SeveralModels.best
         /// Told of the models of a source that has several, by their addresses in it; the first one is read.
         package var onModels: (@Sendable (_ source: String, _ models: [String]) -> Void)?
-        /// Where the models of ready assets are written; `nil` for a pipeline that refuses to convert. Products keep
-        /// their bundle open for the images.
+        /// Where the models of ready assets are written; `nil` for a pipeline that refuses to convert.
         public var conversion: Conversion?
+        /// Whether models keep their bundle open, for the bytes of their images.
+        package var keepsFiles = true
         /// As ``Inspector/keeper``.
         package var keeper: (@Sendable (LinkedDocument) -> Void)?
         let opened = OpenedModels()
@@ -55,13 +61,15 @@ extension AssetOperations {
             case inFolder
         }
 
+        /// What is done about images that a scene refers to by http or https.
         public enum WebImages: Sendable, Hashable {
             /// They are named, and nobody is asked for them.
             case reported
-            /// Got into the cache within ``downloadLimits`` and the budget of ``WebFetch``, and looked at.
+            /// Got into the cache within ``downloadLimits`` and a budget of their own, and looked at.
             case fetched
         }
 
+        /// The defaults of each property: documents lie alone, every address that is given is asked for.
         public init(cache: DownloadCache = DownloadCache(folder: DownloadCache.defaultFolder())) {
             self.cache = cache
         }
@@ -86,14 +94,16 @@ extension AssetOperations {
     public struct Conversion: Sendable {
         /// The file of an asset's model, whose folder must exist, and its format.
         public var target: @Sendable (AssetID) -> (path: String, format: ExportFormat)
+        /// How models are written.
         public var options = ExportOptions()
-        public var limits = ConversionBudget.Limits()
+        package var limits = ConversionBudget.Limits()
 
+        /// Models in the files that a closure names.
         public init(to target: @escaping @Sendable (AssetID) -> (path: String, format: ExportFormat)) {
             self.target = target
         }
 
-        fileprivate func convert(_ asset: AssetID, _ product: AssetProduct) async throws -> FidelityReport {
+        fileprivate func convert(_ asset: AssetID, _ product: Model) async throws -> FidelityReport {
             let target = target(asset)
             return try await WorkThread.run { cancellation in
                 try product.write(to: target.path, as: target.format, options: options, limits: limits) {
@@ -108,7 +118,7 @@ extension AssetOperations {
 final class LiveStages: Sendable {
     private let options: AssetOperations.LiveOptions
     /// What standard input held; read at most once.
-    private let input = Mutex<SpooledByteSource?>(nil)
+    private let input = Mutex<AssetSource.SharedReader?>(nil)
     /// All downloads share its connections.
     private let downloader: Downloader
 
@@ -129,42 +139,60 @@ final class LiveStages: Sendable {
     }
 
     func download(
-        _ input: String, for use: Use, _ report: @escaping AssetOperations.Report
+        _ source: AssetSource, for use: Use, _ report: @escaping AssetOperations.Report
     ) async throws -> AssetFile {
-        if let file = options.opened.file(of: input) { return file }
-        let source = AssetSource(input) { access($0, F_OK) == 0 }
-        switch source.location {
-        case .path(let path):
-            try Self.reach(path)
-            return AssetFile(name: path.lastComponent, location: .path(path), input: input, entry: source.entry)
-        case .standardInput:
-            let limit = options.downloadLimits.bytes
-            try await WorkThread.run { [self] cancellation in
-                try drainInput(limit: limit, report, cancellation)
+        let input = source.text
+        switch source.kind {
+        case .typed:
+            if let file = options.opened.file(of: input) { return file }
+            let address = SourceAddress(input) { access($0, F_OK) == 0 }
+            switch address.location {
+            case .path(let path): return try Self.file(at: path, of: input, entry: address.entry)
+            case .url(let url):
+                return try await fetch(
+                    DownloadRequest(of: url, options.web), with: downloader, address.entry, of: input, for: use, report)
+            case .standardInput:
+                let limit = options.downloadLimits.bytes
+                let reader = try await WorkThread.run { [self] cancellation in
+                    try drainInput(limit: limit, report, cancellation)
+                }
+                return AssetFile(
+                    name: "standard input", location: .reader(reader), input: input, entry: address.entry)
             }
+        case .path(let path): return try Self.file(at: path, of: input, entry: source.entry)
+        case .reader(let reader):
             return AssetFile(
-                name: "standard input", location: .memory(Self.inputName), input: input, entry: source.entry)
-        case .url(let url):
-            let slot = HeadStart.Slot()
-            do {
-                return try await fetch(url, source.entry, of: input, headStarts(for: use, slot), slot, report)
-            } catch {
-                await slot.take()?.end()
-                throw error
-            }
+                name: input.lastComponent, location: .reader(reader), bytes: reader.source.size, input: input,
+                entry: source.entry)
+        case .url(let web):
+            return try await fetch(
+                try DownloadRequest(of: web, options.web), with: downloader(for: web), source.entry, of: input,
+                for: use, report)
         }
     }
 
-    private static let inputName = "-"
+    private static func file(at path: String, of input: String, entry: String?) throws -> AssetFile {
+        try reach(path)
+        return AssetFile(name: path.lastComponent, location: .path(path), input: input, entry: entry)
+    }
+
+    /// One of its own where headers are sent for one source alone.
+    private func downloader(for source: AssetSource.WebSource) -> Downloader {
+        guard !source.headers.isEmpty else { return downloader }
+        var requests = options.web.requests
+        requests.headers += source.headers
+        return Downloader(
+            cache: options.cache, limits: options.downloadLimits, policy: options.web.policy, options: requests)
+    }
 
     private static func reach(_ path: String) throws(CodedFailure) {
         guard access(path, F_OK) != 0 else { return }
         let code = errno
         // An address that is not understood is taken for a path.
-        let shown = AssetSource.display(path)
+        let shown = SourceAddress.display(path)
         // Of any other code it is not known whether there is something.
         guard code != ENOENT, code != ENOTDIR else {
-            if let scheme = AssetSource.scheme(of: shown) {
+            if let scheme = SourceAddress.scheme(of: shown) {
                 throw CodedFailure(
                     .sourceNotFound,
                     "\(shown): addresses of \(scheme):// are not read; expected http://, https:// or file://")
@@ -178,11 +206,14 @@ final class LiveStages: Sendable {
 
     private func drainInput(
         limit: Int64, _ report: @escaping AssetOperations.Report, _ cancellation: WorkThread.Cancellation
-    ) throws {
+    ) throws -> AssetSource.SharedReader {
         try input.withLock { input in
-            guard input == nil else { return }
-            input = try StandardInput.spool(
-                limit: limit, progress: { report(Tally(done: $0)) }, isCancelled: { cancellation.isCancelled })
+            if let input { return input }
+            let spool = try StandardInput.spool(
+                limit: limit, progress: { report(StageProgress(done: $0)) }, isCancelled: { cancellation.isCancelled })
+            let reader = AssetSource.SharedReader(spool)
+            input = reader
+            return reader
         }
     }
 
@@ -199,12 +230,28 @@ final class LiveStages: Sendable {
     }
 
     private func fetch(
-        _ url: String, _ entry: String?, of input: String,
+        _ request: DownloadRequest, with downloader: Downloader, _ entry: String?, of input: String, for use: Use,
+        _ report: @escaping AssetOperations.Report
+    ) async throws -> AssetFile {
+        let slot = HeadStart.Slot()
+        do {
+            return try await fetch(
+                request, with: downloader, entry, of: input, headStarts(for: use, slot), slot, report)
+        } catch {
+            await slot.take()?.end()
+            throw error
+        }
+    }
+
+    private func fetch(
+        _ request: DownloadRequest, with downloader: Downloader, _ entry: String?, of input: String,
         _ arriving: (@Sendable (ArrivingFile) -> Void)?, _ slot: HeadStart.Slot,
         _ report: @escaping AssetOperations.Report
     ) async throws -> AssetFile {
-        let (request, notice) = (options.web.request(url), options.web.notice)
-        let progress: @Sendable (DownloadProgress) -> Void = { report(Tally(done: $0.received, of: $0.expected)) }
+        let notice = options.web.notice
+        let progress: @Sendable (DownloadProgress) -> Void = {
+            report(StageProgress(done: $0.received, of: $0.expected))
+        }
         switch options.web.reading {
         case .whole:
             let file = try await downloader.download(
@@ -252,7 +299,7 @@ final class LiveStages: Sendable {
     func unzip(_ file: AssetFile, _ report: AssetOperations.Report) async throws -> OpenedBundle {
         let opened = try await stopping(file) { [self] _ in try open(file) }
         let count = Int64(opened.bundle.entries.count)
-        report(Tally(done: count, of: count))
+        report(StageProgress(done: count, of: count))
         return opened
     }
 
@@ -280,11 +327,8 @@ final class LiveStages: Sendable {
                 throw CodedFailure(.ioError, "\(file.input): was not opened")
             }
             return try Bundle.open(remote.source, name: file.name, limits: limits, password: password)
-        case .memory:
-            guard let spool = input.withLock({ $0 }) else {
-                throw CodedFailure(.ioError, "standard input was not read")
-            }
-            return try Bundle.open(spool, name: file.name, limits: limits, password: password)
+        case .reader(let reader):
+            return try Bundle.open(reader.source, name: file.name, limits: limits, password: password)
         }
     }
 
@@ -292,12 +336,12 @@ final class LiveStages: Sendable {
 
     func parse(
         _ file: AssetFile, _ opened: OpenedBundle, _ report: @escaping AssetOperations.Report
-    ) async throws -> AssetProduct {
+    ) async throws -> Model {
         let inspector = try options.inspector(of: file, opened.bundle)
         let isNested = opened.bundle !== opened.outermost
         let size = opened.choice.entry.size
         let steps = ProgressSteps(of: size)
-        let progress: @Sendable (Int64) -> Void = { if steps.isNext($0) { report(Tally(done: $0, of: size)) } }
+        let progress: @Sendable (Int64) -> Void = { if steps.isNext($0) { report(StageProgress(done: $0, of: size)) } }
         let early = await file.headStart?.reading(of: opened.outermost, opened.choice.entry, progress: progress)
         return try await stopping(file) { [self] cancellation in
             let digest = digest(of: file)
@@ -317,8 +361,10 @@ final class LiveStages: Sendable {
             }
             if let sha256 = result.inspection.source.sha256 { options.opened.note(sha256: sha256, of: file.input) }
             tellUsage(of: file)
-            let files = options.conversion == nil ? nil : try options.imageFiles(of: file, opened.bundle, opened.choice)
-            return AssetProduct(inspection: result.inspection, scene: result.scene, files: files)
+            let files =
+                !options.keepsFiles && options.conversion == nil
+                ? nil : try options.imageFiles(of: file, opened.bundle, opened.choice)
+            return Model(inspection: result.inspection, scene: result.scene, files: files)
         }
     }
 

@@ -26,6 +26,7 @@ struct ImageFiles: Sendable {
         let images = scene.images
         return ExportImages(
             content: { contents.content(of: images[$0], at: $0) },
+            original: { contents.original(of: images[$0]) },
             isColored: { index in
                 let channels = rows.indices.contains(index.value) ? rows[index.value].channels : nil
                 guard channels.map({ $0 >= 3 }) ?? true else { return false }
@@ -88,6 +89,9 @@ private final class ImageContents: Sendable {
 
     /// Bytes of pixels that are kept for when they are asked for again.
     private static let keptPixels = 128 << 20
+
+    /// The file as it is.
+    func original(of image: Image) -> [UInt8]? { try? file(of: image).bytes }
 
     /// What is written of an image.
     func content(of image: Image, at index: SceneIndex<Image>) -> ExportImages.Content {

@@ -36,11 +36,11 @@ package struct LiveBundle: Sendable {
     /// Fetches and opens a source.
     ///
     /// - Parameters:
-    ///   - source: Path or address, as ``AssetSource`` reads it; it may lead into archives in archives.
+    ///   - source: It may lead into archives in archives.
     ///   - report: Told how far the download has come.
     /// - Throws: A ``CodedError``, or `CancellationError`.
     package static func open(
-        _ source: String, goal: Goal = .file, options: AssetOperations.LiveOptions = .init(),
+        _ source: AssetSource, goal: Goal = .file, options: AssetOperations.LiveOptions = .init(),
         report: @escaping @Sendable (AssetState.Download) -> Void = { _ in }
     ) async throws -> LiveBundle {
         let live = LiveStages(options: options)
@@ -158,9 +158,9 @@ package struct LiveBundle: Sendable {
     /// Reads the scene without the digest of the source, with the files of its images.
     package func product(
         _ choice: SceneChoice, isCancelled: () -> Bool = { false }
-    ) throws -> AssetProduct {
+    ) throws -> Model {
         let result = try inspect(choice, isCancelled: isCancelled)
-        return AssetProduct(
+        return Model(
             inspection: result.inspection, scene: result.scene, files: try options.imageFiles(of: file, bundle, choice))
     }
 }
@@ -189,7 +189,7 @@ final class OpenedModels: Sendable {
                 archives[file.input]?.uses = uses + 1
                 return
             }
-            let addresses = models.map { (AssetSource.address(of: $0.address, in: file.input), $0) }
+            let addresses = models.map { (SourceAddress.address(of: $0.address, in: file.input), $0) }
             archives[file.input] = Archive(
                 file: file, outermost: outermost, models: Dictionary(addresses) { first, _ in first },
                 sha256: file.sha256, uses: 1)
@@ -217,7 +217,7 @@ final class OpenedModels: Sendable {
     ///
     /// - Parameter source: Its address, as a person may have given it.
     func file(of source: String) -> AssetFile? {
-        let shown = AssetSource.display(source)
+        let shown = SourceAddress.display(source)
         return archives.withLock { archives in
             for archive in archives.values {
                 guard let model = archive.models[shown] else { continue }

@@ -55,7 +55,7 @@ extension AssetOperations.LiveOptions {
                 }
             }
         case (.path, .dae), (.path, .zae), (.path, .zip), (.path, .kmz), (.path, .folder), (.cached, _), (.remote, _),
-            (.memory, _):
+            (.reader, _):
             return nil
         }
     }
@@ -65,7 +65,11 @@ extension AssetFile {
     /// Where the file came from on the web; `nil` for all other files, and for what lies within one.
     var webAddress: String? {
         guard entry == nil else { return nil }
-        switch AssetSource(input, exists: { _ in false }).location {
+        switch location {
+        case .path, .reader: return nil
+        case .cached, .remote: break
+        }
+        switch SourceAddress(input, exists: { _ in false }).location {
         case .url(let url): return url
         case .path, .standardInput: return nil
         }
@@ -151,11 +155,15 @@ public struct WebAccess: Sendable {
     public var policy = NetworkPolicy.open
     /// For images that a scene refers to: whoever wrote the document chose them. Headers and tokens do not go there.
     public var imagePolicy = NetworkPolicy.publicHosts
+    /// Headers, token, and what else all requests have in common.
     public var requests: RequestOptions
+    /// How far what is in the cache may stand for the server.
     public var mode = CacheMode.revalidate
+    /// How often, and after what pauses, a transfer that broke is taken up again.
     public var retries = RetryPolicy()
     /// What each source must hash to; such a source is downloaded as a whole.
     package var sha256: SHA256Digest?
+    /// How an archive on a server is read.
     public var reading = Reading.byRanges
     package var overlap = Overlap.from(bytes: 256 << 10)
     /// Told how far a document was read that still arrives, on the reading's own thread.
@@ -163,15 +171,10 @@ public struct WebAccess: Sendable {
     /// What a person who waits should know; on a transfer's own thread.
     package var notice: @Sendable (DownloadNotice) -> Void = { _ in }
 
+    /// Every address that is given is asked for; images of a scene only from public hosts.
     public init() {
         requests = RequestOptions()
-        requests.userAgent = "daedalus/0.1"
-    }
-
-    func request(_ url: String) -> DownloadRequest {
-        var request = DownloadRequest(url, sha256: sha256, mode: mode)
-        request.retries = retries
-        return request
+        requests.userAgent = "daedalus/\(Version.current)"
     }
 
     /// The requests for images.
@@ -181,6 +184,26 @@ public struct WebAccess: Sendable {
         options.caFile = requests.caFile
         options.log = requests.log
         return options
+    }
+}
+
+extension DownloadRequest {
+    /// For an address that a person wrote.
+    init(of url: String, _ web: WebAccess) {
+        self.init(url, sha256: web.sha256, mode: web.mode)
+        retries = web.retries
+    }
+
+    init(of source: AssetSource.WebSource, _ web: WebAccess) throws(CodedFailure) {
+        self.init(of: source.address, web)
+        guard let text = source.sha256 else { return }
+        guard let digest = SHA256Digest(hex: text) else {
+            throw CodedFailure(
+                .downloadURLInvalid,
+                "\(SourceAddress.display(source.address)): its SHA-256 is '\(text.prefix(80))'; expected 64 hexadecimal digits"
+            )
+        }
+        sha256 = digest
     }
 }
 

@@ -4,7 +4,7 @@ import DaeDiagnostics
 import DaeResources
 
 /// What is done about a bundle of several models of which no manifest names one.
-public enum SeveralModels: Sendable, Hashable {
+package enum SeveralModels: Sendable, Hashable {
     /// The best is taken, and told which others there are.
     case best
     /// The first is taken; whoever asked is told of the others and asks for each.
@@ -92,7 +92,7 @@ struct SceneSearch {
                 }
                 let archives = try archives(of: bundle, opened, &log)
                 others = archives.dropFirst() + others
-                opened += archives[0].entry.path + AssetSource.mark
+                opened += archives[0].entry.path + SourceAddress.mark
                 do { bundle = try open(archives[0].entry, of: bundle, log) } catch {
                     tell([archives[0]] + others)
                     throw error
@@ -105,7 +105,7 @@ struct SceneSearch {
             }
             if start.entry == nil, choice.entry.role != .document, bundle.holdsArchive(choice.entry) {
                 // Its own manifest says which document.
-                opened += choice.entry.path + AssetSource.mark
+                opened += choice.entry.path + SourceAddress.mark
                 bundle = try open(choice.entry, of: bundle, log)
                 continue
             }
@@ -216,7 +216,7 @@ struct SceneSearch {
             let (inner, entry, archives) = try bundle.innermost(of: choice.entry)
             for finding in inner.findings { log.add(finding) }
             let choice = choice.within(entry)
-            Self.tell(opened + archives.map { $0 + AssetSource.mark }.joined(), choice, &log)
+            Self.tell(opened + archives.map { $0 + SourceAddress.mark }.joined(), choice, &log)
             return Found(bundle: inner, choice: choice, findings: log)
         } catch { throw error.within(findings: log) }
     }
@@ -226,7 +226,7 @@ struct SceneSearch {
     }
 
     private static func tell(_ opened: String, _ choice: SceneChoice, _ log: inout FindingLog) {
-        let archive = String(opened.dropLast(AssetSource.mark.count))
+        let archive = String(opened.dropLast(SourceAddress.mark.count))
         let scene = opened + choice.entry.path
         log.add(
             .bundleNestedArchive, at: Place(entry: archive),
@@ -237,7 +237,7 @@ struct SceneSearch {
     }
 
     private func refusal(_ code: FindingCode, _ what: String, _ paths: [String], _ log: FindingLog) -> CodedFailure {
-        let addresses = paths.prefix(Self.mostShown).map { AssetSource.address(of: $0, in: input) }
+        let addresses = paths.prefix(Self.mostShown).map { SourceAddress.address(of: $0, in: input) }
         let more = paths.count > Self.mostShown ? ", …" : ""
         return CodedFailure(code, "\(what); name one of them: \(addresses.joined(separator: ", "))\(more)")
             .within(findings: log)

@@ -1,126 +1,131 @@
 // Double, not Float: documents are decoded to arrays of Double, which a clean curve shares instead of copying, and a key
 // is then had back bit for bit.
 
-/// A function of time given by keys: what a `sampler` of a document means.
-///
-/// Any numbers make a curve; what had to be mended stands in ``issues``.
-public struct AnimationCurve: Sendable, Hashable {
-    /// Numbers a value has: 1 for a scalar, 3 for a translation, 4 for a rotation, 16 for a matrix; at least 1.
-    public let width: Int
-    /// In seconds, finite, never decreasing. Of keys at one time the last holds from there on.
-    public private(set) var times: NumberArray<Double>
-    /// Flat, at least `times.count * width`; row-major for matrices.
-    public private(set) var values: NumberArray<Double>
-    public private(set) var interpolations: AnimationInterpolations
-    public let before: AnimationBehavior
-    public let after: AnimationBehavior
-    /// What was found and mended, each kind at most once.
-    public private(set) var issues: [Issue]
-
-    private(set) var incoming: TangentList?
-    private(set) var outgoing: TangentList?
-    let oneDimensional: AnimationTangents.OneDimensional
-
-    /// - Parameters:
-    ///   - interpolationNames: As in the document, one a key.
-    ///   - tangents: Needed by BEZIER and HERMITE only; in both, a segment uses the outgoing one of its first key and
-    ///     the incoming one of its second.
-    public init(
-        times: [Double], values: [Double], width: Int, interpolationNames: [String],
-        tangents: AnimationTangents = .none, before: AnimationBehavior = .undefined,
-        after: AnimationBehavior = .undefined
-    ) {
-        var issues: [Issue] = []
-        let interpolations = AnimationInterpolations(
-            names: interpolationNames, keys: times.count, width: width, issues: &issues)
-        self.init(
-            times: times, values: values, width: width, interpolations: interpolations, tangents: tangents,
-            before: before, after: after, issues: issues)
-    }
-
-    public init(
-        times: [Double], values: [Double], width: Int, interpolations: AnimationInterpolations,
-        tangents: AnimationTangents = .none, before: AnimationBehavior = .undefined,
-        after: AnimationBehavior = .undefined
-    ) {
-        self.init(
-            times: times, values: values, width: width, interpolations: interpolations, tangents: tangents,
-            before: before, after: after, issues: [])
-    }
-
-    private init(
-        times: [Double], values: [Double], width: Int, interpolations: AnimationInterpolations,
-        tangents: AnimationTangents, before: AnimationBehavior, after: AnimationBehavior, issues: [Issue]
-    ) {
-        var repair = CurveRepair(times: times, values: values, width: width, interpolations: interpolations)
-        repair.issues = issues
-        repair.settleCounts()
-        repair.settleTangents(tangents)
-        repair.settleTimes()
-        self.width = repair.width
-        self.times = NumberArray(repair.times)
-        self.values = NumberArray(repair.values)
-        self.interpolations = repair.interpolations
-        incoming = repair.incoming
-        outgoing = repair.outgoing
-        oneDimensional = tangents.oneDimensional
-        self.before = before
-        self.after = after
-        self.issues = repair.issues
-    }
-
-    /// The curve with its values and tangents in other places, multiplied; the times stay.
+extension Dae {
+    /// A function of time given by keys: what a `sampler` of a document means.
     ///
-    /// - Parameter map: Of as many numbers as a value has.
-    package func mapped(by map: ComponentMap) -> AnimationCurve {
-        guard map.places.count == width else { return self }
-        return AnimationCurve(
-            self, values: NumberArray(values.array.mapped(by: map, stride: width)), incoming: incoming?.mapped(by: map),
-            outgoing: outgoing?.mapped(by: map))
-    }
+    /// Any numbers make a curve; what had to be mended stands in `issues`.
+    public struct AnimationCurve: Sendable, Hashable {
+        /// Numbers a value has: 1 for a scalar, 3 for a translation, 4 for a rotation, 16 for a matrix; at least 1.
+        public let width: Int
+        /// In seconds, finite, never decreasing. Of keys at one time the last holds from there on.
+        public private(set) var times: NumberArray<Double>
+        /// Flat, at least `times.count * width`; row-major for matrices.
+        public private(set) var values: NumberArray<Double>
+        package private(set) var interpolations: AnimationInterpolations
+        package let before: AnimationBehavior
+        package let after: AnimationBehavior
+        /// What was found and mended, each kind at most once.
+        package private(set) var issues: [Issue]
 
-    private init(_ other: AnimationCurve, values: NumberArray<Double>, incoming: TangentList?, outgoing: TangentList?) {
-        width = other.width
-        times = other.times
-        self.values = values
-        interpolations = other.interpolations
-        before = other.before
-        after = other.after
-        issues = other.issues
-        self.incoming = incoming
-        self.outgoing = outgoing
-        oneDimensional = other.oneDimensional
-    }
+        private(set) var incoming: TangentList?
+        private(set) var outgoing: TangentList?
+        let oneDimensional: AnimationTangents.OneDimensional
 
-    /// The same curve with its numbers where `keep` puts them.
-    package func keepingNumbers(_ keep: ([Double]) -> NumberArray<Double>) -> AnimationCurve {
-        var copy = self
-        copy.times = keep(times.array)
-        copy.values = keep(values.array)
-        copy.incoming = incoming.map { $0.with(keep($0.numbers.array)) }
-        copy.outgoing = outgoing.map { $0.with(keep($0.numbers.array)) }
-        return copy
-    }
+        /// - Parameters:
+        ///   - interpolationNames: As in the document, one a key.
+        ///   - tangents: Needed by BEZIER and HERMITE only; in both, a segment uses the outgoing one of its first key and
+        ///     the incoming one of its second.
+        package init(
+            times: [Double], values: [Double], width: Int, interpolationNames: [String],
+            tangents: AnimationTangents = .none, before: AnimationBehavior = .undefined,
+            after: AnimationBehavior = .undefined
+        ) {
+            var issues: [Issue] = []
+            let interpolations = AnimationInterpolations(
+                names: interpolationNames, keys: times.count, width: width, issues: &issues)
+            self.init(
+                times: times, values: values, width: width, interpolations: interpolations, tangents: tangents,
+                before: before, after: after, issues: issues)
+        }
 
-    /// ``NumberArray/giveBack()`` of all its numbers.
-    package func giveBack() {
-        times.giveBack()
-        values.giveBack()
-        incoming?.numbers.giveBack()
-        outgoing?.numbers.giveBack()
-    }
+        package init(
+            times: [Double], values: [Double], width: Int, interpolations: AnimationInterpolations,
+            tangents: AnimationTangents = .none, before: AnimationBehavior = .undefined,
+            after: AnimationBehavior = .undefined
+        ) {
+            self.init(
+                times: times, values: values, width: width, interpolations: interpolations, tangents: tangents,
+                before: before, after: after, issues: [])
+        }
 
-    /// From the first key to the last, in seconds; `nil` without keys.
-    public var timeRange: ClosedRange<Double>? {
-        guard let first = times.first, let last = times.last else { return nil }
-        return first...last
+        private init(
+            times: [Double], values: [Double], width: Int, interpolations: AnimationInterpolations,
+            tangents: AnimationTangents, before: AnimationBehavior, after: AnimationBehavior, issues: [Issue]
+        ) {
+            var repair = CurveRepair(times: times, values: values, width: width, interpolations: interpolations)
+            repair.issues = issues
+            repair.settleCounts()
+            repair.settleTangents(tangents)
+            repair.settleTimes()
+            self.width = repair.width
+            self.times = NumberArray(repair.times)
+            self.values = NumberArray(repair.values)
+            self.interpolations = repair.interpolations
+            incoming = repair.incoming
+            outgoing = repair.outgoing
+            oneDimensional = tangents.oneDimensional
+            self.before = before
+            self.after = after
+            self.issues = repair.issues
+        }
+
+        /// The curve with its values and tangents in other places, multiplied; the times stay.
+        ///
+        /// - Parameter map: Of as many numbers as a value has.
+        package func mapped(by map: ComponentMap) -> AnimationCurve {
+            guard map.places.count == width else { return self }
+            return AnimationCurve(
+                self, values: NumberArray(values.array.mapped(by: map, stride: width)),
+                incoming: incoming?.mapped(by: map),
+                outgoing: outgoing?.mapped(by: map))
+        }
+
+        private init(
+            _ other: AnimationCurve, values: NumberArray<Double>, incoming: TangentList?, outgoing: TangentList?
+        ) {
+            width = other.width
+            times = other.times
+            self.values = values
+            interpolations = other.interpolations
+            before = other.before
+            after = other.after
+            issues = other.issues
+            self.incoming = incoming
+            self.outgoing = outgoing
+            oneDimensional = other.oneDimensional
+        }
+
+        /// The same curve with its numbers where `keep` puts them.
+        package func keepingNumbers(_ keep: ([Double]) -> NumberArray<Double>) -> AnimationCurve {
+            var copy = self
+            copy.times = keep(times.array)
+            copy.values = keep(values.array)
+            copy.incoming = incoming.map { $0.with(keep($0.numbers.array)) }
+            copy.outgoing = outgoing.map { $0.with(keep($0.numbers.array)) }
+            return copy
+        }
+
+        /// ``NumberArray/giveBack()`` of all its numbers.
+        package func giveBack() {
+            times.giveBack()
+            values.giveBack()
+            incoming?.numbers.giveBack()
+            outgoing?.numbers.giveBack()
+        }
+
+        /// From the first key to the last, in seconds; `nil` without keys.
+        public var timeRange: ClosedRange<Double>? {
+            guard let first = times.first, let last = times.last else { return nil }
+            return first...last
+        }
     }
 }
 
 extension AnimationCurve {
     /// What was not as it should be in a sampler, and what was done. An `index` is that of the first such key as the
     /// document has them; a `count` is of all of them.
-    public enum Issue: Sendable, Hashable {
+    package enum Issue: Sendable, Hashable {
         /// No key is left. The curve has no value at any time.
         case empty
         /// Values are not `width` a time; keys without both are left out.
@@ -140,7 +145,7 @@ extension AnimationCurve {
         /// Read as linear. The name is the first such.
         case unknownInterpolation(name: String, count: Int)
         /// A BEZIER or HERMITE curve without tangents for every key; its segments are linear.
-        case missingTangents(AnimationInterpolation)
+        case missingTangents(Dae.AnimationInterpolation)
         /// More or fewer numbers than any layout has; the layout that they reach for is taken.
         case tangentCountMismatch(numbers: Int, keys: Int, width: Int)
         /// The layout from before 1.4.1: values without times, which are then a third of the segment.
@@ -152,38 +157,40 @@ extension AnimationCurve {
 // exporters of whole vectors write a pair of time and value for each component; before 1.4.1 there was no time at all.
 // For a scalar the first two are the same.
 
-/// The tangents of a curve as the document has them: flat, key after key.
-public struct AnimationTangents: Sendable, Hashable {
-    /// What a one-dimensional BEZIER tangent is.
-    ///
-    /// The specification's later text can be read as control values. Every known file of this layout (COLLADA 1.4.0,
-    /// ColladaMaya up to 2.03) has distances: a third of the way along a straight line, 0 where the curve is flat.
-    public enum OneDimensional: Sendable, Hashable {
-        /// Distance from the key to its control value: added for an outgoing tangent, taken off for an incoming one.
-        case distances
-        /// The control value itself.
-        case controlValues
+extension Dae {
+    /// The tangents of a curve as the document has them: flat, key after key.
+    package struct AnimationTangents: Sendable, Hashable {
+        /// What a one-dimensional BEZIER tangent is.
+        ///
+        /// The specification's later text can be read as control values. Every known file of this layout (COLLADA 1.4.0,
+        /// ColladaMaya up to 2.03) has distances: a third of the way along a straight line, 0 where the curve is flat.
+        package enum OneDimensional: Sendable, Hashable {
+            /// Distance from the key to its control value: added for an outgoing tangent, taken off for an incoming one.
+            case distances
+            /// The control value itself.
+            case controlValues
+        }
+
+        package var incoming: [Double]
+        package var outgoing: [Double]
+        /// Values a key, from the accessor; `nil` to find it by the count.
+        package var incomingStride: Int?
+        package var outgoingStride: Int?
+        package var oneDimensional: OneDimensional
+
+        package init(
+            incoming: [Double], outgoing: [Double], incomingStride: Int? = nil, outgoingStride: Int? = nil,
+            oneDimensional: OneDimensional = .distances
+        ) {
+            self.incoming = incoming
+            self.outgoing = outgoing
+            self.incomingStride = incomingStride
+            self.outgoingStride = outgoingStride
+            self.oneDimensional = oneDimensional
+        }
+
+        package static let none = AnimationTangents(incoming: [], outgoing: [])
     }
-
-    public var incoming: [Double]
-    public var outgoing: [Double]
-    /// Values a key, from the accessor; `nil` to find it by the count.
-    public var incomingStride: Int?
-    public var outgoingStride: Int?
-    public var oneDimensional: OneDimensional
-
-    public init(
-        incoming: [Double], outgoing: [Double], incomingStride: Int? = nil, outgoingStride: Int? = nil,
-        oneDimensional: OneDimensional = .distances
-    ) {
-        self.incoming = incoming
-        self.outgoing = outgoing
-        self.incomingStride = incomingStride
-        self.outgoingStride = outgoingStride
-        self.oneDimensional = oneDimensional
-    }
-
-    public static let none = AnimationTangents(incoming: [], outgoing: [])
 }
 
 /// One side's tangents with their layout found out. Holds at least `stride` values for every key of its curve.

@@ -8,7 +8,7 @@ extension AnimationCurve {
     /// nothing; at NaN the value is NaN. Values are interpolated number by number, those of a matrix too.
     ///
     /// - Complexity: O(log keys + width); allocates nothing.
-    public func value(at time: Double, into output: inout [Double], from start: Int = 0) {
+    package func value(at time: Double, into output: inout [Double], from start: Int = 0) {
         guard !times.isEmpty, start >= 0, start < output.count else { return }
         let count = Swift.min(width, output.count - start)
         guard let moment = moment(at: time) else {

@@ -1,34 +1,34 @@
 /// The kinematics of a document: robots as links and joints, the systems built of them, and what they move.
 ///
 /// Angles are degrees; lengths and directions are the scene's, in whatever unit and axes the file wrote each part.
-public struct Kinematics: Sendable, Equatable {
-    public var models: [KinematicsModel] = []
-    public var systems: [ArticulatedSystem] = []
-    public var scenes: [KinematicsScene] = []
+package struct Kinematics: Sendable, Equatable {
+    package var models: [KinematicsModel] = []
+    package var systems: [ArticulatedSystem] = []
+    package var scenes: [KinematicsScene] = []
     /// Those of the library, and those that stand within models and systems.
-    public var formulas: [KinematicFormula] = []
+    package var formulas: [KinematicFormula] = []
     /// What `<scene>` puts to use, with the nodes it moves.
-    public var active: [KinematicsSceneInstance] = []
+    package var active: [KinematicsSceneInstance] = []
 
     package init() {}
 
-    public var isEmpty: Bool { models.isEmpty && systems.isEmpty && scenes.isEmpty && formulas.isEmpty }
+    package var isEmpty: Bool { models.isEmpty && systems.isEmpty && scenes.isEmpty && formulas.isEmpty }
 }
 
 /// A mechanism: rigid links that joints hold together.
-public struct KinematicsModel: Sendable, Equatable {
-    public var id: String?
-    public var name: String?
+package struct KinematicsModel: Sendable, Equatable {
+    package var id: String?
+    package var name: String?
     /// In the file's order, as attachments count them.
-    public var joints: [KinematicJoint]
+    package var joints: [KinematicJoint]
     /// A link stands before those it carries.
-    public var links: [KinematicLink]
+    package var links: [KinematicLink]
     /// The links that no other carries.
-    public var roots: [SceneIndex<KinematicLink>]
+    package var roots: [SceneIndex<KinematicLink>]
     /// Joints that follow others.
-    public var formulas: [JointFormula]
+    package var formulas: [JointFormula]
     /// OpenRAVE's: links that collide with nothing.
-    public var noncolliding: [SceneIndex<KinematicLink>]
+    package var noncolliding: [SceneIndex<KinematicLink>]
 
     package init(
         id: String?, name: String?, joints: [KinematicJoint] = [], links: [KinematicLink] = [],
@@ -46,12 +46,12 @@ public struct KinematicsModel: Sendable, Equatable {
 }
 
 /// A rigid part of a mechanism.
-public struct KinematicLink: Sendable, Equatable {
-    public var sid: String?
-    public var name: String?
+package struct KinematicLink: Sendable, Equatable {
+    package var sid: String?
+    package var name: String?
     /// From the link's own frame to the frame it is attached in.
-    public var matrix: Matrix4
-    public var attachments: [LinkAttachment]
+    package var matrix: Matrix4
+    package var attachments: [LinkAttachment]
 
     package init(sid: String?, name: String?, matrix: Matrix4, attachments: [LinkAttachment] = []) {
         self.sid = sid
@@ -62,21 +62,21 @@ public struct KinematicLink: Sendable, Equatable {
 }
 
 /// How a link carries another one.
-public struct LinkAttachment: Sendable, Equatable {
-    public enum Role: Sendable, Equatable {
+package struct LinkAttachment: Sendable, Equatable {
+    package enum Role: Sendable, Equatable {
         /// The link hangs on this one: followed from the roots, these make a tree.
         case carries
         /// The link hangs elsewhere too: this attachment closes a loop, or ties two trees.
         case closes
     }
-    public var role: Role
+    package var role: Role
     /// `nil` when the joint does not exist.
-    public var joint: SceneIndex<KinematicJoint>?
-    public var link: SceneIndex<KinematicLink>
+    package var joint: SceneIndex<KinematicJoint>?
+    package var link: SceneIndex<KinematicLink>
     /// From the joint's frame to this link's.
-    public var matrix: Matrix4
+    package var matrix: Matrix4
     /// From the joint's frame to the other link's, where an `attachment_end` gives it.
-    public var end: Matrix4?
+    package var end: Matrix4?
 
     package init(
         role: Role, joint: SceneIndex<KinematicJoint>?, link: SceneIndex<KinematicLink>, matrix: Matrix4,
@@ -91,12 +91,12 @@ public struct LinkAttachment: Sendable, Equatable {
 }
 
 /// What lets two links move against each other: an axis for each degree of freedom, in order.
-public struct KinematicJoint: Sendable, Hashable {
-    public var id: String?
+package struct KinematicJoint: Sendable, Hashable {
+    package var id: String?
     /// By which its model names it.
-    public var sid: String?
-    public var name: String?
-    public var axes: [JointAxis]
+    package var sid: String?
+    package var name: String?
+    package var axes: [JointAxis]
 
     package init(id: String?, sid: String?, name: String?, axes: [JointAxis]) {
         self.id = id
@@ -107,20 +107,20 @@ public struct KinematicJoint: Sendable, Hashable {
 }
 
 /// One degree of freedom.
-public struct JointAxis: Sendable, Hashable {
-    public enum Kind: String, Sendable, CaseIterable {
+package struct JointAxis: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// Slides along the axis.
         case prismatic
         /// Turns about the axis.
         case revolute
     }
-    public var kind: Kind
-    public var sid: String?
-    public var name: String?
+    package var kind: Kind
+    package var sid: String?
+    package var name: String?
     /// Of any length; along z where the file's cannot be read.
-    public var direction: SIMD3<Double>
+    package var direction: SIMD3<Double>
     /// `nil` for an axis without limits.
-    public var limits: JointLimits?
+    package var limits: JointLimits?
 
     package init(kind: Kind, sid: String?, name: String?, direction: SIMD3<Double>, limits: JointLimits?) {
         self.kind = kind
@@ -132,9 +132,9 @@ public struct JointAxis: Sendable, Hashable {
 }
 
 /// How far an axis moves: degrees or a length. `nil` on a side that is free.
-public struct JointLimits: Sendable, Hashable {
-    public var min: Double?
-    public var max: Double?
+package struct JointLimits: Sendable, Hashable {
+    package var min: Double?
+    package var max: Double?
 
     package init(min: Double?, max: Double?) {
         self.min = min
@@ -142,19 +142,19 @@ public struct JointLimits: Sendable, Hashable {
     }
 
     /// Whether the least value is above the greatest.
-    public var isInverted: Bool {
+    package var isInverted: Bool {
         guard let min, let max else { return false }
         return min > max
     }
     /// Whether the axis cannot move at all.
-    public var isFixed: Bool { min != nil && min == max }
+    package var isFixed: Bool { min != nil && min == max }
 }
 
 /// An axis by its model, its joint there, and its place in the joint.
-public struct JointAxisReference: Sendable, Hashable {
-    public let model: SceneIndex<KinematicsModel>
-    public let joint: SceneIndex<KinematicJoint>
-    public let axis: SceneIndex<JointAxis>
+package struct JointAxisReference: Sendable, Hashable {
+    package let model: SceneIndex<KinematicsModel>
+    package let joint: SceneIndex<KinematicJoint>
+    package let axis: SceneIndex<JointAxis>
 
     package init(model: SceneIndex<KinematicsModel>, joint: SceneIndex<KinematicJoint>, axis: SceneIndex<JointAxis>) {
         self.model = model
@@ -164,16 +164,16 @@ public struct JointAxisReference: Sendable, Hashable {
 }
 
 /// A formula, whose MathML the document holds; it is not evaluated.
-public struct KinematicFormula: Sendable, Equatable {
-    public var id: String?
-    public var sid: String?
-    public var name: String?
+package struct KinematicFormula: Sendable, Equatable {
+    package var id: String?
+    package var sid: String?
+    package var name: String?
     /// What it computes, as written: a parameter's name or a joint's address. `nil` where the file gives none.
-    public var target: String?
+    package var target: String?
     /// Its own parameters.
-    public var parameters: [String]
+    package var parameters: [String]
     /// What it refers to, each once, in order: the names in its `csymbol` and `ci`.
-    public var symbols: [String]
+    package var symbols: [String]
 
     package init(
         id: String?, sid: String?, name: String?, target: String?, parameters: [String], symbols: [String]
@@ -188,12 +188,12 @@ public struct KinematicFormula: Sendable, Equatable {
 }
 
 /// A formula at work: a passive joint follows others by it.
-public struct JointFormula: Sendable, Equatable {
-    public var formula: SceneIndex<KinematicFormula>
+package struct JointFormula: Sendable, Equatable {
+    package var formula: SceneIndex<KinematicFormula>
     /// `nil` when what it moves is not a joint of the model.
-    public var joint: SceneIndex<KinematicJoint>?
+    package var joint: SceneIndex<KinematicJoint>?
     /// The joints it reads, each once, in order.
-    public var sources: [SceneIndex<KinematicJoint>]
+    package var sources: [SceneIndex<KinematicJoint>]
 
     package init(
         formula: SceneIndex<KinematicFormula>, joint: SceneIndex<KinematicJoint>?,

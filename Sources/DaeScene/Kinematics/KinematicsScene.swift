@@ -1,13 +1,13 @@
 /// Models and systems that move together.
-public struct KinematicsScene: Sendable, Equatable {
-    public enum Instance: Sendable, Equatable {
+package struct KinematicsScene: Sendable, Equatable {
+    package enum Instance: Sendable, Equatable {
         case model(KinematicsModelInstance)
         /// `nil` when the system does not exist.
         case system(sid: String?, name: String?, SceneIndex<ArticulatedSystem>?)
     }
-    public var id: String?
-    public var name: String?
-    public var instances: [Instance]
+    package var id: String?
+    package var name: String?
+    package var instances: [Instance]
 
     package init(id: String?, name: String?, instances: [Instance] = []) {
         self.id = id
@@ -17,12 +17,12 @@ public struct KinematicsScene: Sendable, Equatable {
 }
 
 /// A kinematics scene put to use: which nodes its joints move.
-public struct KinematicsSceneInstance: Sendable, Equatable {
-    public struct ModelBinding: Sendable, Equatable {
-        public var model: SceneIndex<KinematicsModel>
+package struct KinematicsSceneInstance: Sendable, Equatable {
+    package struct ModelBinding: Sendable, Equatable {
+        package var model: SceneIndex<KinematicsModel>
         /// Which of the scene's instances; `nil` where the file does not say.
-        public var instance: Int?
-        public var node: SceneIndex<Node>
+        package var instance: Int?
+        package var node: SceneIndex<Node>
 
         package init(model: SceneIndex<KinematicsModel>, instance: Int?, node: SceneIndex<Node>) {
             self.model = model
@@ -30,16 +30,16 @@ public struct KinematicsSceneInstance: Sendable, Equatable {
             self.node = node
         }
     }
-    public struct AxisBinding: Sendable, Equatable {
-        public var axis: JointAxisReference
+    package struct AxisBinding: Sendable, Equatable {
+        package var axis: JointAxisReference
         /// Which of the scene's instances; `nil` where the file does not say.
-        public var instance: Int?
+        package var instance: Int?
         /// `nil` when none is named, or it does not exist.
-        public var node: SceneIndex<Node>?
+        package var node: SceneIndex<Node>?
         /// The transform of that node which the axis drives; `nil` when the whole node is named.
-        public var transform: Int?
+        package var transform: Int?
         /// Where the axis stands: degrees or a length of the scene's unit, which that of the node may differ from; `nil` where the file does not say.
-        public var value: Double?
+        package var value: Double?
 
         package init(
             axis: JointAxisReference, instance: Int?, node: SceneIndex<Node>?, transform: Int?, value: Double?
@@ -52,9 +52,9 @@ public struct KinematicsSceneInstance: Sendable, Equatable {
         }
     }
     /// `nil` when the scene does not exist.
-    public var scene: SceneIndex<KinematicsScene>?
-    public var models: [ModelBinding]
-    public var axes: [AxisBinding]
+    package var scene: SceneIndex<KinematicsScene>?
+    package var models: [ModelBinding]
+    package var axes: [AxisBinding]
 
     package init(scene: SceneIndex<KinematicsScene>?, models: [ModelBinding] = [], axes: [AxisBinding] = []) {
         self.scene = scene
@@ -64,22 +64,22 @@ public struct KinematicsSceneInstance: Sendable, Equatable {
 }
 
 /// Kinematics models with what a controller needs to know of them: first how they may move, then how fast.
-public struct ArticulatedSystem: Sendable, Equatable {
-    public enum Kind: Sendable, Equatable {
+package struct ArticulatedSystem: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         case kinematics(models: [KinematicsModelInstance], frames: [KinematicFrame])
         /// Adds speeds to another system; `nil` when that one does not exist. Never leads back to this one.
         case motion(of: SceneIndex<ArticulatedSystem>?, effector: EffectorSpeeds?)
         /// Neither is given.
         case empty
     }
-    public var id: String?
-    public var name: String?
-    public var kind: Kind
-    public var axes: [AxisSetting]
+    package var id: String?
+    package var name: String?
+    package var kind: Kind
+    package var axes: [AxisSetting]
     /// OpenRAVE's.
-    public var manipulators: [Manipulator]
+    package var manipulators: [Manipulator]
     /// OpenRAVE's: the class that drives it.
-    public var interface: String?
+    package var interface: String?
 
     package init(
         id: String?, name: String?, kind: Kind, axes: [AxisSetting] = [], manipulators: [Manipulator] = [],
@@ -95,11 +95,11 @@ public struct ArticulatedSystem: Sendable, Equatable {
 }
 
 /// A model put to use.
-public struct KinematicsModelInstance: Sendable, Equatable {
-    public var sid: String?
-    public var name: String?
+package struct KinematicsModelInstance: Sendable, Equatable {
+    package var sid: String?
+    package var name: String?
     /// `nil` when the model does not exist.
-    public var model: SceneIndex<KinematicsModel>?
+    package var model: SceneIndex<KinematicsModel>?
 
     package init(sid: String?, name: String?, model: SceneIndex<KinematicsModel>?) {
         self.sid = sid
@@ -109,16 +109,16 @@ public struct KinematicsModelInstance: Sendable, Equatable {
 }
 
 /// What a system says of one axis; `nil` where it says nothing.
-public struct AxisSetting: Sendable, Equatable {
-    public var axis: JointAxisReference
-    public var isActive: Bool?
-    public var isLocked: Bool?
-    public var limits: JointLimits?
+package struct AxisSetting: Sendable, Equatable {
+    package var axis: JointAxisReference
+    package var isActive: Bool?
+    package var isLocked: Bool?
+    package var limits: JointLimits?
     /// Degrees or a length, a second.
-    public var speed: Double?
-    public var acceleration: Double?
-    public var deceleration: Double?
-    public var jerk: Double?
+    package var speed: Double?
+    package var acceleration: Double?
+    package var deceleration: Double?
+    package var jerk: Double?
 
     package init(axis: JointAxisReference) {
         self.axis = axis
@@ -126,19 +126,19 @@ public struct AxisSetting: Sendable, Equatable {
 }
 
 /// A frame of a system, fixed to a link.
-public struct KinematicFrame: Sendable, Equatable {
-    public enum Role: String, Sendable, CaseIterable {
+package struct KinematicFrame: Sendable, Equatable {
+    package enum Role: String, Sendable, CaseIterable {
         case origin = "frame_origin"
         case tip = "frame_tip"
         /// The tool's centre.
         case toolCenter = "frame_tcp"
         case object = "frame_object"
     }
-    public var role: Role
+    package var role: Role
     /// `nil` when none is named or it does not exist.
-    public var link: LinkReference?
+    package var link: LinkReference?
     /// From the frame to the link's, or to the world where there is no link.
-    public var matrix: Matrix4
+    package var matrix: Matrix4
 
     package init(role: Role, link: LinkReference?, matrix: Matrix4) {
         self.role = role
@@ -148,9 +148,9 @@ public struct KinematicFrame: Sendable, Equatable {
 }
 
 /// A link by its model and its place there.
-public struct LinkReference: Sendable, Equatable {
-    public let model: SceneIndex<KinematicsModel>
-    public let link: SceneIndex<KinematicLink>
+package struct LinkReference: Sendable, Equatable {
+    package let model: SceneIndex<KinematicsModel>
+    package let link: SceneIndex<KinematicLink>
 
     package init(model: SceneIndex<KinematicsModel>, link: SceneIndex<KinematicLink>) {
         self.model = model
@@ -159,25 +159,25 @@ public struct LinkReference: Sendable, Equatable {
 }
 
 /// How fast the end of a chain may go: first a length, then degrees, a second each.
-public struct EffectorSpeeds: Sendable, Equatable {
-    public var speed: SIMD2<Double>?
-    public var acceleration: SIMD2<Double>?
-    public var deceleration: SIMD2<Double>?
-    public var jerk: SIMD2<Double>?
+package struct EffectorSpeeds: Sendable, Equatable {
+    package var speed: SIMD2<Double>?
+    package var acceleration: SIMD2<Double>?
+    package var deceleration: SIMD2<Double>?
+    package var jerk: SIMD2<Double>?
 
     package init() {}
 }
 
 /// OpenRAVE's arm: the chain between two links, and the joints of the gripper at its end.
-public struct Manipulator: Sendable, Equatable {
-    public var name: String?
+package struct Manipulator: Sendable, Equatable {
+    package var name: String?
     /// `nil` when the link does not exist.
-    public var origin: LinkReference?
-    public var tip: LinkReference?
+    package var origin: LinkReference?
+    package var tip: LinkReference?
     /// From the tool's frame to the tip's.
-    public var tool: Matrix4
-    public var direction: SIMD3<Double>?
-    public var gripperJoints: [JointReference]
+    package var tool: Matrix4
+    package var direction: SIMD3<Double>?
+    package var gripperJoints: [JointReference]
 
     package init(
         name: String?, origin: LinkReference?, tip: LinkReference?, tool: Matrix4, direction: SIMD3<Double>?,
@@ -193,9 +193,9 @@ public struct Manipulator: Sendable, Equatable {
 }
 
 /// A joint by its model and its place there.
-public struct JointReference: Sendable, Hashable {
-    public let model: SceneIndex<KinematicsModel>
-    public let joint: SceneIndex<KinematicJoint>
+package struct JointReference: Sendable, Hashable {
+    package let model: SceneIndex<KinematicsModel>
+    package let joint: SceneIndex<KinematicJoint>
 
     package init(model: SceneIndex<KinematicsModel>, joint: SceneIndex<KinematicJoint>) {
         self.model = model

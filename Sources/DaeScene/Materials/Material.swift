@@ -1,75 +1,83 @@
-/// How a surface looks: an effect's common profile, with the values that a material gives its parameters.
-public struct Material: Sendable, Equatable {
-    public var id: String?
-    public var name: String?
-    public var effectID: String?
-    public var shading: Shading?
-    /// What the effect says of each property; what is missing was not given, or could not be read and was reported.
-    public var properties: SmallDictionary<Property, Value>
-    /// What `transparent` and `transparency` mean together, by the letter. See ``likelyOpacity``.
-    public var opacity: Opacity
-    /// How ``opacity`` follows from the two.
-    public var opacityMode: Opacity.Mode
-    /// Properties that the effect gives, but whose values could not be read.
-    public var unread: Set<Property>
-    /// `nil` when the document does not say.
-    public var sides: Sides?
-    /// What exporters say beyond the common profile; empty where only figures were read.
-    public var details: [Detail: Value]
-    /// What else exporters say, not understood; empty where only figures were read.
-    public var extras: [Extra]
+extension Dae {
+    /// How a surface looks: an effect's common profile, with the values that a material gives its parameters.
+    public struct Material: Sendable, Equatable {
+        /// The element's `id`; `nil` where it has none.
+        public var id: String?
+        /// The element's `name`, for people; `nil` where it has none.
+        public var name: String?
+        package var effectID: String?
+        /// Which model of light its effect has in the common profile; `nil` without one.
+        public var shading: Shading?
+        /// What the effect says of each property; what is missing was not given, or could not be read and was reported.
+        package var properties: SmallDictionary<Property, Value>
+        /// What `transparent` and `transparency` mean together, by the letter.
+        public var opacity: Opacity
+        /// How ``opacity`` follows from the two.
+        package var opacityMode: Opacity.Mode
+        /// Properties that the effect gives, but whose values could not be read.
+        package var unread: Set<Property>
+        /// `nil` when the document does not say.
+        public var sides: Sides?
+        /// What exporters say beyond the common profile; empty where only figures were read.
+        public var details: [Detail: Value]
+        /// What else exporters say, not understood; empty where only figures were read.
+        package var extras: [Extra]
 
-    package init(
-        id: String?, name: String?, effectID: String?, shading: Shading?,
-        properties: SmallDictionary<Property, Value> = [:],
-        opacity: Opacity = .opaque, opacityMode: Opacity.Mode = .aOne, unread: Set<Property> = [], sides: Sides? = nil,
-        details: [Detail: Value] = [:], extras: [Extra] = []
-    ) {
-        self.id = id
-        self.name = name
-        self.effectID = effectID
-        self.shading = shading
-        self.properties = properties
-        self.opacity = opacity
-        self.opacityMode = opacityMode
-        self.unread = unread
-        self.sides = sides
-        self.details = details
-        self.extras = extras
-    }
+        package init(
+            id: String?, name: String?, effectID: String?, shading: Shading?,
+            properties: SmallDictionary<Property, Value> = [:],
+            opacity: Opacity = .opaque, opacityMode: Opacity.Mode = .aOne, unread: Set<Property> = [],
+            sides: Sides? = nil,
+            details: [Detail: Value] = [:], extras: [Extra] = []
+        ) {
+            self.id = id
+            self.name = name
+            self.effectID = effectID
+            self.shading = shading
+            self.properties = properties
+            self.opacity = opacity
+            self.opacityMode = opacityMode
+            self.unread = unread
+            self.sides = sides
+            self.details = details
+            self.extras = extras
+        }
 
-    public enum Sides: Sendable, Equatable {
-        case single, double
-    }
+        /// From which sides faces are seen.
+        public enum Sides: Sendable, Equatable {
+            case single, double
+        }
 
-    /// A value under an `<extra>` that is kept as it was written.
-    public struct Extra: Sendable, Equatable {
-        public var profile: String?
-        /// The names of the elements on the way to it, joined by `/`.
-        public var path: String
-        public var text: String
+        /// A value under an `<extra>` that is kept as it was written.
+        package struct Extra: Sendable, Equatable {
+            package var profile: String?
+            /// The names of the elements on the way to it, joined by `/`.
+            package var path: String
+            package var text: String
 
-        package init(profile: String?, path: String, text: String) {
-            self.profile = profile
-            self.path = path
-            self.text = text
+            package init(profile: String?, path: String, text: String) {
+                self.profile = profile
+                self.path = path
+                self.text = text
+            }
         }
     }
-}
 
-/// The common profile's ways to light a surface.
-public enum Shading: String, Sendable, CaseIterable {
-    case constant, lambert, phong, blinn
+    /// The common profile's ways to light a surface.
+    public enum Shading: String, Sendable, CaseIterable {
+        case constant, lambert, phong, blinn
+    }
 }
 
 // MARK: - Questions
 
 extension Material {
+    /// A property as the effect has it; `nil` where it says nothing.
     public subscript(_ property: Property) -> Value? { properties[property] }
 
     /// Its opacity, but opaque where by the letter nothing could be seen at all: Google Earth, SketchUp and others wrote
     /// `transparency` the other way round, 0 for a surface that covers everything.
-    public var likelyOpacity: Opacity { opacity == .constant(0) ? .opaque : opacity }
+    package var likelyOpacity: Dae.Opacity { opacity == .constant(0) ? .opaque : opacity }
 
     /// Its textures: those of its properties, then those of its details, each in the order of the names' lists.
     public var textures: [Texture] {
@@ -81,7 +89,7 @@ extension Material {
     }
 
     /// The images it samples, each once, in the order of ``textures``.
-    public var images: [SceneIndex<Image>] {
+    package var images: [Dae.SceneIndex<Dae.Image>] {
         var images: [SceneIndex<Image>] = []
         for texture in textures where !images.contains(texture.image) { images.append(texture.image) }
         return images
@@ -130,12 +138,14 @@ extension Material {
         case fresnelExponent
     }
 
+    /// What a property may be.
     public enum Value: Sendable, Equatable {
         /// Red, green, blue, alpha as written, usually 0...1; alpha is 1 where the file gives three numbers.
         case color(SIMD4<Double>)
         case number(Double)
         indirect case texture(Texture)
 
+        /// Red, green, blue and alpha as a display shows them; `nil` for what is no colour.
         public var color: SIMD4<Double>? {
             switch self {
             case .color(let color): color
@@ -143,6 +153,7 @@ extension Material {
             }
         }
 
+        /// `nil` for what is no number.
         public var number: Double? {
             switch self {
             case .number(let number): number
@@ -158,6 +169,7 @@ extension Material {
             }
         }
 
+        /// `nil` for what is no texture.
         public var texture: Texture? {
             switch self {
             case .texture(let texture): texture
@@ -205,149 +217,157 @@ extension Material.Detail: Hashable {
     }
 }
 
-/// Which material the faces of one symbol get.
-public struct MaterialBinding: Sendable, Hashable {
-    public let symbol: String
-    /// `nil` when the material does not exist.
-    public let material: SceneIndex<Material>?
-    /// What its textures' coordinates are in the mesh.
-    public let vertexInputs: [VertexInput]
-    /// What else of the scene its effect's parameters read.
-    public let parameters: [Parameter]
+extension Dae {
+    /// Which material the faces of one symbol get.
+    public struct MaterialBinding: Sendable, Hashable {
+        /// The name by which primitives ask for a material.
+        public let symbol: String
+        /// `nil` when the material does not exist.
+        public let material: SceneIndex<Material>?
+        /// What its textures' coordinates are in the mesh.
+        package let vertexInputs: [VertexInput]
+        /// What else of the scene its effect's parameters read.
+        package let parameters: [Parameter]
 
-    package init(
-        symbol: String, material: SceneIndex<Material>?, vertexInputs: [VertexInput] = [],
-        parameters: [Parameter] = []
-    ) {
-        self.symbol = symbol
-        self.material = material
-        self.vertexInputs = vertexInputs
-        self.parameters = parameters
-    }
-
-    /// A `<bind_vertex_input>`.
-    public struct VertexInput: Sendable, Hashable {
-        /// The name in the effect: a texture's `texcoord`.
-        public var semantic: String
-        /// The input of the mesh, usually `TEXCOORD`.
-        public var inputSemantic: String
-        public var inputSet: Int?
-
-        package init(semantic: String, inputSemantic: String, inputSet: Int?) {
-            self.semantic = semantic
-            self.inputSemantic = inputSemantic
-            self.inputSet = inputSet
-        }
-    }
-
-    /// A `<bind>`: a semantic of the effect and the address of what gives its value, as written.
-    public struct Parameter: Sendable, Hashable {
-        public var semantic: String
-        public var target: String
-
-        package init(semantic: String, target: String) {
-            self.semantic = semantic
-            self.target = target
-        }
-    }
-}
-
-/// How much of a surface covers what is behind it: 1 all, 0 none.
-public enum Opacity: Sendable, Equatable {
-    case opaque
-    /// The same everywhere; at least 0, below 1.
-    case constant(Double)
-    indirect case texture(Map)
-
-    public struct Map: Sendable, Equatable {
-        public enum Channel: Sendable, Equatable {
-            case alpha, luminance
-        }
-        /// Which way the channel counts.
-        public enum Sense: Sendable, Equatable {
-            /// Opacity is channel × factor.
-            case direct
-            /// Opacity is 1 − channel × factor.
-            case inverted
-        }
-        public var texture: Material.Texture
-        public var channel: Channel
-        public var sense: Sense
-        /// Above 0.
-        public var factor: Double
-
-        package init(texture: Material.Texture, channel: Channel, sense: Sense, factor: Double) {
-            self.texture = texture
-            self.channel = channel
-            self.sense = sense
-            self.factor = factor
+        package init(
+            symbol: String, material: SceneIndex<Material>?, vertexInputs: [VertexInput] = [],
+            parameters: [Parameter] = []
+        ) {
+            self.symbol = symbol
+            self.material = material
+            self.vertexInputs = vertexInputs
+            self.parameters = parameters
         }
 
-        /// The opacity where the texture has this red, green, blue and alpha, 0...1.
-        public func opacity(at texel: SIMD4<Double>) -> Double {
-            let value =
-                switch channel {
-                case .alpha: texel.w
-                case .luminance: Opacity.luminance(of: texel)
-                }
-            return sense.opacity(value * factor)
-        }
-    }
+        /// A `<bind_vertex_input>`.
+        package struct VertexInput: Sendable, Hashable {
+            /// The name in the effect: a texture's `texcoord`.
+            package var semantic: String
+            /// The input of the mesh, usually `TEXCOORD`.
+            package var inputSemantic: String
+            package var inputSet: Int?
 
-    /// The `opaque` attribute of `<transparent>`. The last two are 1.5's.
-    public enum Mode: String, Sendable, Equatable, CaseIterable {
-        case aOne = "A_ONE"
-        case rgbZero = "RGB_ZERO"
-        case aZero = "A_ZERO"
-        case rgbOne = "RGB_ONE"
-
-        var channel: Map.Channel {
-            switch self {
-            case .aOne, .aZero: .alpha
-            case .rgbZero, .rgbOne: .luminance
+            package init(semantic: String, inputSemantic: String, inputSet: Int?) {
+                self.semantic = semantic
+                self.inputSemantic = inputSemantic
+                self.inputSet = inputSet
             }
         }
 
-        var sense: Map.Sense {
-            switch self {
-            case .aOne, .rgbOne: .direct
-            case .aZero, .rgbZero: .inverted
+        /// A `<bind>`: a semantic of the effect and the address of what gives its value, as written.
+        package struct Parameter: Sendable, Hashable {
+            package var semantic: String
+            package var target: String
+
+            package init(semantic: String, target: String) {
+                self.semantic = semantic
+                self.target = target
             }
         }
     }
 
-    /// By the table of the specification.
-    ///
-    /// - Parameters:
-    ///   - transparent: `nil` where the effect has none: then the colour is 1 1 1 1, read as ``Mode/aOne``.
-    ///   - transparency: `nil` for 1. Without this and `transparent` a surface is opaque.
-    /// - Source: COLLADA 1.5.0, chapter 7, "Determining transparency (opacity)".
-    package init(transparent: Material.Value?, transparency: Double?, mode: Mode) {
-        let factor = transparency ?? 1
-        switch transparent {
-        case nil: self.init(value: transparency == nil ? 1 : factor)
-        case .color(let color):
-            let value =
-                switch mode.channel {
-                case .alpha: color.w
-                case .luminance: Opacity.luminance(of: color)
-                }
-            self.init(value: mode.sense.opacity(value * factor))
-        case .number(let number): self.init(value: mode.sense.opacity(number * factor))
-        case .texture(let texture):
-            self =
-                factor > 0
-                ? .texture(Map(texture: texture, channel: mode.channel, sense: mode.sense, factor: factor))
-                : Opacity(value: mode.sense.opacity(0))
+    /// How much of a surface covers what is behind it: 1 all, 0 none.
+    public enum Opacity: Sendable, Equatable {
+        case opaque
+        /// The same everywhere; at least 0, below 1.
+        case constant(Double)
+        indirect case texture(Map)
+
+        /// An opacity that a picture gives.
+        public struct Map: Sendable, Equatable {
+            /// What of a picture's colour counts.
+            public enum Channel: Sendable, Equatable {
+                case alpha, luminance
+            }
+            /// Which way the channel counts.
+            public enum Sense: Sendable, Equatable {
+                /// Opacity is channel × factor.
+                case direct
+                /// Opacity is 1 − channel × factor.
+                case inverted
+            }
+            /// The picture.
+            public var texture: Material.Texture
+            /// What of its colour counts.
+            public var channel: Channel
+            /// Whether bright is opaque or clear.
+            public var sense: Sense
+            /// Above 0.
+            public var factor: Double
+
+            package init(texture: Material.Texture, channel: Channel, sense: Sense, factor: Double) {
+                self.texture = texture
+                self.channel = channel
+                self.sense = sense
+                self.factor = factor
+            }
+
+            /// The opacity where the texture has this red, green, blue and alpha, 0...1.
+            package func opacity(at texel: SIMD4<Double>) -> Double {
+                let value =
+                    switch channel {
+                    case .alpha: texel.w
+                    case .luminance: Opacity.luminance(of: texel)
+                    }
+                return sense.opacity(value * factor)
+            }
         }
-    }
 
-    private init(value: Double) {
-        self = value < 1 ? .constant(max(0, value)) : .opaque
-    }
+        /// The `opaque` attribute of `<transparent>`. The last two are 1.5's.
+        package enum Mode: String, Sendable, Equatable, CaseIterable {
+            case aOne = "A_ONE"
+            case rgbZero = "RGB_ZERO"
+            case aZero = "A_ZERO"
+            case rgbOne = "RGB_ONE"
 
-    static func luminance(of color: SIMD4<Double>) -> Double {
-        0.212671 * color.x + 0.715160 * color.y + 0.072169 * color.z
+            var channel: Map.Channel {
+                switch self {
+                case .aOne, .aZero: .alpha
+                case .rgbZero, .rgbOne: .luminance
+                }
+            }
+
+            var sense: Map.Sense {
+                switch self {
+                case .aOne, .rgbOne: .direct
+                case .aZero, .rgbZero: .inverted
+                }
+            }
+        }
+
+        /// By the table of the specification.
+        ///
+        /// - Parameters:
+        ///   - transparent: `nil` where the effect has none: then the colour is 1 1 1 1, read as ``Mode/aOne``.
+        ///   - transparency: `nil` for 1. Without this and `transparent` a surface is opaque.
+        /// - Source: COLLADA 1.5.0, chapter 7, "Determining transparency (opacity)".
+        package init(transparent: Material.Value?, transparency: Double?, mode: Mode) {
+            let factor = transparency ?? 1
+            switch transparent {
+            case nil: self.init(value: transparency == nil ? 1 : factor)
+            case .color(let color):
+                let value =
+                    switch mode.channel {
+                    case .alpha: color.w
+                    case .luminance: Opacity.luminance(of: color)
+                    }
+                self.init(value: mode.sense.opacity(value * factor))
+            case .number(let number): self.init(value: mode.sense.opacity(number * factor))
+            case .texture(let texture):
+                self =
+                    factor > 0
+                    ? .texture(Map(texture: texture, channel: mode.channel, sense: mode.sense, factor: factor))
+                    : Opacity(value: mode.sense.opacity(0))
+            }
+        }
+
+        private init(value: Double) {
+            self = value < 1 ? .constant(max(0, value)) : .opaque
+        }
+
+        static func luminance(of color: SIMD4<Double>) -> Double {
+            0.212671 * color.x + 0.715160 * color.y + 0.072169 * color.z
+        }
     }
 }
 

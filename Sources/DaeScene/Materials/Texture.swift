@@ -1,16 +1,18 @@
 extension Material {
     /// An image as a property samples it.
     public struct Texture: Sendable, Hashable {
-        public var image: SceneIndex<Image>
+        /// The picture, in the scene's images.
+        public var image: Dae.SceneIndex<Dae.Image>
         /// The name for its texture coordinates, as in the effect; ``MaterialBinding`` says which set that is.
         public var texcoord: String
+        /// How it is repeated and filtered.
         public var sampler: Sampler
         /// What an exporter does to the coordinates before the image is sampled; `nil` for nothing.
         public var transform: UVTransform?
         /// How much of it counts, usually 0...1; `nil` when not said.
-        public var amount: Double?
+        package var amount: Double?
         /// An exporter's word for how it is laid over what is below, such as `MULTIPLY`; `nil` for none.
-        public var blendMode: String?
+        package var blendMode: String?
 
         package init(
             image: SceneIndex<Image>, texcoord: String, sampler: Sampler = Sampler(), transform: UVTransform? = nil,
@@ -29,20 +31,25 @@ extension Material {
 extension Material.Texture {
     /// How an image is sampled; what is `nil` was not said.
     public struct Sampler: Sendable, Hashable {
+        /// How it goes on beyond 0 to 1 across; `nil` where nothing is said.
         public var wrapS: Wrap?
+        /// How it goes on beyond 0 to 1 upwards; `nil` where nothing is said.
         public var wrapT: Wrap?
-        public var wrapP: Wrap?
+        package var wrapP: Wrap?
+        /// How it is filtered where it is made smaller; `nil` where nothing is said.
         public var minFilter: Filter?
+        /// How it is filtered where it is made larger; `nil` where nothing is said.
         public var magFilter: Filter?
+        /// How levels of detail are blended; `nil` where nothing is said.
         public var mipFilter: Filter?
         /// Red, green, blue, alpha.
         public var borderColor: SIMD4<Double>?
         /// At least 1.
-        public var maxAnisotropy: Int?
-        public var mipBias: Double?
+        package var maxAnisotropy: Int?
+        package var mipBias: Double?
         /// The levels of detail to use, from 0, the largest.
-        public var mipMinLevel: Int?
-        public var mipMaxLevel: Int?
+        package var mipMinLevel: Int?
+        package var mipMaxLevel: Int?
 
         package init() {}
     }
@@ -79,13 +86,14 @@ extension Material.Texture {
         public var rotation = 0.0
         /// The share of the surface that the frame covers.
         public var coverage = SIMD2(1.0, 1.0)
+        /// Of the frame, in its own size.
         public var frameTranslation = SIMD2(0.0, 0.0)
         /// Of the frame, in degrees.
         public var frameRotation = 0.0
 
         package init() {}
 
-        public var isIdentity: Bool { self == UVTransform() }
+        package var isIdentity: Bool { self == UVTransform() }
     }
 }
 
@@ -190,7 +198,7 @@ extension MaterialBinding {
     }
 
     /// What is bound to a texture's `texcoord`.
-    public func vertexInput(for texcoord: String) -> VertexInput? {
+    package func vertexInput(for texcoord: String) -> VertexInput? {
         vertexInputs.first { $0.semantic == texcoord }
     }
 
@@ -209,93 +217,97 @@ extension MaterialBinding {
     }
 }
 
-/// An image as the document names it; where its file is, the locator says.
-public struct Image: Sendable, Equatable {
-    public var id: String?
-    public var name: String?
-    /// Of the picture that stands for it: the only one, or the first of ``parts``.
-    public var content: ImageContent
-    public var shape: ImageShape
-    /// Every picture, in the file's order, of an image that has more than one; else empty.
-    public var parts: [ImagePart]
-    /// The path of the document it stands in, which its own path is relative to; `nil` where that is not known.
-    public var base: String?
+extension Dae {
+    /// An image as the document names it; where its file is, the locator says.
+    public struct Image: Sendable, Equatable {
+        /// The element's `id`; `nil` where it has none.
+        public var id: String?
+        /// The element's `name`, for people; `nil` where it has none.
+        public var name: String?
+        /// Of the picture that stands for it: the only one, or the first of its parts.
+        public var content: ImageContent
+        package var shape: ImageShape
+        /// Every picture, in the file's order, of an image that has more than one; else empty.
+        package var parts: [ImagePart]
+        /// The path of the document it stands in, which its own path is relative to; `nil` where that is not known.
+        package var base: String?
 
-    package init(
-        id: String?, name: String?, content: ImageContent, shape: ImageShape = .flat, parts: [ImagePart] = [],
-        base: String? = nil
-    ) {
-        self.id = id
-        self.name = name
-        self.content = content
-        self.shape = shape
-        self.parts = parts
-        self.base = base
-    }
-}
-
-public enum ImageShape: Sendable, Equatable {
-    case flat, volume, cube
-}
-
-/// One picture of an image: a side, a level of detail, an element of an array or a layer.
-public struct ImagePart: Sendable, Equatable {
-    public enum Face: String, Sendable, Equatable, CaseIterable {
-        case positiveX = "POSITIVE_X"
-        case negativeX = "NEGATIVE_X"
-        case positiveY = "POSITIVE_Y"
-        case negativeY = "NEGATIVE_Y"
-        case positiveZ = "POSITIVE_Z"
-        case negativeZ = "NEGATIVE_Z"
-    }
-    /// Of a cube; `nil` when the file has it all.
-    public var face: Face?
-    /// From 0, the largest.
-    public var mip: Int
-    /// From 0.
-    public var arrayIndex: Int
-    /// The layer of a volume, from 0.
-    public var depth: Int
-    public var content: ImageContent
-
-    package init(face: Face? = nil, mip: Int = 0, arrayIndex: Int = 0, depth: Int = 0, content: ImageContent) {
-        self.face = face
-        self.mip = mip
-        self.arrayIndex = arrayIndex
-        self.depth = depth
-        self.content = content
-    }
-}
-
-/// Where an image's bytes come from.
-public enum ImageContent: Sendable, Equatable {
-    /// A path or address, as written.
-    case reference(String)
-    case embedded(EmbeddedImage)
-    /// Nothing is named.
-    case none
-}
-
-/// An image's file within the document.
-public struct EmbeddedImage: Sendable, Equatable {
-    public enum Content: Sendable, Equatable {
-        case bytes([UInt8])
-        /// How many there are; they were not kept, because only figures were read or they are more than the budget.
-        case counted(Int)
-    }
-    /// As the document names it, such as `PNG`.
-    public var format: String?
-    public var content: Content
-
-    package init(format: String?, content: Content) {
-        self.format = format
-        self.content = content
+        package init(
+            id: String?, name: String?, content: ImageContent, shape: ImageShape = .flat, parts: [ImagePart] = [],
+            base: String? = nil
+        ) {
+            self.id = id
+            self.name = name
+            self.content = content
+            self.shape = shape
+            self.parts = parts
+            self.base = base
+        }
     }
 
-    public var byteCount: Int {
-        switch content {
-        case .bytes(let bytes): bytes.count
-        case .counted(let count): count
+    package enum ImageShape: Sendable, Equatable {
+        case flat, volume, cube
+    }
+
+    /// One picture of an image: a side, a level of detail, an element of an array or a layer.
+    package struct ImagePart: Sendable, Equatable {
+        package enum Face: String, Sendable, Equatable, CaseIterable {
+            case positiveX = "POSITIVE_X"
+            case negativeX = "NEGATIVE_X"
+            case positiveY = "POSITIVE_Y"
+            case negativeY = "NEGATIVE_Y"
+            case positiveZ = "POSITIVE_Z"
+            case negativeZ = "NEGATIVE_Z"
+        }
+        /// Of a cube; `nil` when the file has it all.
+        package var face: Face?
+        /// From 0, the largest.
+        package var mip: Int
+        /// From 0.
+        package var arrayIndex: Int
+        /// The layer of a volume, from 0.
+        package var depth: Int
+        package var content: ImageContent
+
+        package init(face: Face? = nil, mip: Int = 0, arrayIndex: Int = 0, depth: Int = 0, content: ImageContent) {
+            self.face = face
+            self.mip = mip
+            self.arrayIndex = arrayIndex
+            self.depth = depth
+            self.content = content
+        }
+    }
+
+    /// Where an image's bytes come from.
+    public enum ImageContent: Sendable, Equatable {
+        /// A path or address, as written.
+        case reference(String)
+        case embedded(EmbeddedImage)
+        /// Nothing is named.
+        case none
+    }
+
+    /// An image's file within the document.
+    public struct EmbeddedImage: Sendable, Equatable {
+        package enum Content: Sendable, Equatable {
+            case bytes([UInt8])
+            /// How many there are; they were not kept, because only figures were read or they are more than the budget.
+            case counted(Int)
+        }
+        /// As the document names it, such as `PNG`.
+        package var format: String?
+        package var content: Content
+
+        package init(format: String?, content: Content) {
+            self.format = format
+            self.content = content
+        }
+
+        package var byteCount: Int {
+            switch content {
+            case .bytes(let bytes): bytes.count
+            case .counted(let count): count
+            }
         }
     }
 }

@@ -3,27 +3,27 @@
 /// Lengths and directions are the scene's, in whatever unit and axes the file wrote each part; angles are degrees, masses
 /// and times as the file has them (kilograms and seconds). The space of a body is that of its node, taken into the
 /// scene's unit and axes.
-public struct Physics: Sendable, Equatable {
+package struct Physics: Sendable, Equatable {
     /// Those of the library, and those that stand within a body or shape.
-    public var materials: [PhysicsMaterial] = []
-    public var models: [PhysicsModel] = []
-    public var scenes: [PhysicsScene] = []
+    package var materials: [PhysicsMaterial] = []
+    package var models: [PhysicsModel] = []
+    package var scenes: [PhysicsScene] = []
     /// The scenes that `<scene>` instances, in order.
-    public var active: [SceneIndex<PhysicsScene>] = []
+    package var active: [SceneIndex<PhysicsScene>] = []
 
     package init() {}
 
-    public var isEmpty: Bool { materials.isEmpty && models.isEmpty && scenes.isEmpty }
+    package var isEmpty: Bool { materials.isEmpty && models.isEmpty && scenes.isEmpty }
 }
 
 /// How a surface slides and bounces.
-public struct PhysicsMaterial: Sendable, Equatable {
-    public var id: String?
-    public var name: String?
-    public var dynamicFriction: Double?
+package struct PhysicsMaterial: Sendable, Equatable {
+    package var id: String?
+    package var name: String?
+    package var dynamicFriction: Double?
     /// Share of the speed that is left after a bounce, usually 0...1.
-    public var restitution: Double?
-    public var staticFriction: Double?
+    package var restitution: Double?
+    package var staticFriction: Double?
 
     package init(
         id: String?, name: String?, dynamicFriction: Double?, restitution: Double?, staticFriction: Double?
@@ -37,13 +37,13 @@ public struct PhysicsMaterial: Sendable, Equatable {
 }
 
 /// Bodies and what ties them, as something that may be instanced.
-public struct PhysicsModel: Sendable, Equatable {
-    public var id: String?
-    public var name: String?
-    public var bodies: [RigidBody]
-    public var constraints: [RigidConstraint]
+package struct PhysicsModel: Sendable, Equatable {
+    package var id: String?
+    package var name: String?
+    package var bodies: [RigidBody]
+    package var constraints: [RigidConstraint]
     /// Models within this one. Never lead back to it.
-    public var instances: [PhysicsModelInstance]
+    package var instances: [PhysicsModelInstance]
 
     package init(
         id: String?, name: String?, bodies: [RigidBody] = [], constraints: [RigidConstraint] = [],
@@ -58,9 +58,9 @@ public struct PhysicsModel: Sendable, Equatable {
 }
 
 /// A body by its model and its place there.
-public struct RigidBodyReference: Sendable, Equatable {
-    public let model: SceneIndex<PhysicsModel>
-    public let body: SceneIndex<RigidBody>
+package struct RigidBodyReference: Sendable, Equatable {
+    package let model: SceneIndex<PhysicsModel>
+    package let body: SceneIndex<RigidBody>
 
     package init(model: SceneIndex<PhysicsModel>, body: SceneIndex<RigidBody>) {
         self.model = model
@@ -69,9 +69,9 @@ public struct RigidBodyReference: Sendable, Equatable {
 }
 
 /// A constraint by its model and its place there.
-public struct RigidConstraintReference: Sendable, Equatable {
-    public let model: SceneIndex<PhysicsModel>
-    public let constraint: SceneIndex<RigidConstraint>
+package struct RigidConstraintReference: Sendable, Equatable {
+    package let model: SceneIndex<PhysicsModel>
+    package let constraint: SceneIndex<RigidConstraint>
 
     package init(model: SceneIndex<PhysicsModel>, constraint: SceneIndex<RigidConstraint>) {
         self.model = model
@@ -80,16 +80,16 @@ public struct RigidConstraintReference: Sendable, Equatable {
 }
 
 /// A model put to use in a scene or in another model.
-public struct PhysicsModelInstance: Sendable, Equatable {
-    public var sid: String?
-    public var name: String?
+package struct PhysicsModelInstance: Sendable, Equatable {
+    package var sid: String?
+    package var name: String?
     /// `nil` when the model does not exist.
-    public var model: SceneIndex<PhysicsModel>?
+    package var model: SceneIndex<PhysicsModel>?
     /// The node that the bodies' nodes are placed against; `nil` for the world.
-    public var parent: SceneIndex<Node>?
-    public var bodies: [RigidBodyInstance]
+    package var parent: SceneIndex<Node>?
+    package var bodies: [RigidBodyInstance]
     /// The constraints that are put to use; those that do not exist are left out.
-    public var constraints: [RigidConstraintReference]
+    package var constraints: [RigidConstraintReference]
 
     package init(
         sid: String?, name: String?, model: SceneIndex<PhysicsModel>?, parent: SceneIndex<Node>?,
@@ -105,19 +105,19 @@ public struct PhysicsModelInstance: Sendable, Equatable {
 }
 
 /// A body put to use: it moves a node.
-public struct RigidBodyInstance: Sendable, Equatable {
-    public var sid: String?
-    public var name: String?
+package struct RigidBodyInstance: Sendable, Equatable {
+    package var sid: String?
+    package var name: String?
     /// `nil` when the body does not exist.
-    public var body: RigidBodyReference?
+    package var body: RigidBodyReference?
     /// `nil` when no node is named, or it does not exist.
-    public var node: SceneIndex<Node>?
+    package var node: SceneIndex<Node>?
     /// A length a second.
-    public var velocity: SIMD3<Double>
+    package var velocity: SIMD3<Double>
     /// Degrees a second.
-    public var angularVelocity: SIMD3<Double>
+    package var angularVelocity: SIMD3<Double>
     /// What this instance says anew.
-    public var overrides: RigidBodyProperties
+    package var overrides: RigidBodyProperties
 
     package init(
         sid: String?, name: String?, body: RigidBodyReference?, node: SceneIndex<Node>?, velocity: SIMD3<Double>,
@@ -134,14 +134,14 @@ public struct RigidBodyInstance: Sendable, Equatable {
 }
 
 /// Models that move together under one gravity.
-public struct PhysicsScene: Sendable, Equatable {
-    public var id: String?
-    public var name: String?
+package struct PhysicsScene: Sendable, Equatable {
+    package var id: String?
+    package var name: String?
     /// A length a second, each second; `nil` where the file gives none.
-    public var gravity: SIMD3<Double>?
+    package var gravity: SIMD3<Double>?
     /// Seconds.
-    public var timeStep: Double?
-    public var instances: [PhysicsModelInstance]
+    package var timeStep: Double?
+    package var instances: [PhysicsModelInstance]
 
     package init(
         id: String?, name: String?, gravity: SIMD3<Double>?, timeStep: Double?, instances: [PhysicsModelInstance] = []
@@ -155,25 +155,25 @@ public struct PhysicsScene: Sendable, Equatable {
 }
 
 /// One of the volumes that a rigid body is made of.
-public struct PhysicsShape: Sendable, Equatable {
-    public enum Form: Sendable, Equatable {
+package struct PhysicsShape: Sendable, Equatable {
+    package enum Form: Sendable, Equatable {
         case primitive(PhysicsPrimitive)
         case geometry(SceneIndex<Geometry>)
         /// The file gives none, or one that cannot be used.
         case missing
     }
-    public enum Filling: Sendable, Equatable {
+    package enum Filling: Sendable, Equatable {
         case solid, hollow
     }
-    public var form: Form
+    package var form: Form
     /// `nil` where the file leaves it out.
-    public var filling: Filling?
-    public var mass: Double?
-    public var density: Double?
+    package var filling: Filling?
+    package var mass: Double?
+    package var density: Double?
     /// Its own; the body's holds where it has none.
-    public var material: SceneIndex<PhysicsMaterial>?
+    package var material: SceneIndex<PhysicsMaterial>?
     /// From the shape's space to the body's. A mesh is in its own unit and axes there; the matrix takes them over.
-    public var matrix: Matrix4
+    package var matrix: Matrix4
 
     package init(
         form: Form, filling: Filling?, mass: Double?, density: Double?, material: SceneIndex<PhysicsMaterial>?,
@@ -189,7 +189,7 @@ public struct PhysicsShape: Sendable, Equatable {
 }
 
 /// A volume given by a few numbers. Cylinders and capsules stand along y, with their centre at the origin.
-public enum PhysicsPrimitive: Sendable, Equatable {
+package enum PhysicsPrimitive: Sendable, Equatable {
     /// All points with normal · point + offset = 0; the normal is as long as the file has it.
     case plane(normal: SIMD3<Double>, offset: Double)
     case box(halfExtents: SIMD3<Double>)
@@ -204,7 +204,7 @@ public enum PhysicsPrimitive: Sendable, Equatable {
     case taperedCapsule(height: Double, upper: SIMD2<Double>, lower: SIMD2<Double>)
 
     /// COLLADA's name.
-    public var name: String {
+    package var name: String {
         switch self {
         case .plane: "plane"
         case .box: "box"
@@ -218,7 +218,7 @@ public enum PhysicsPrimitive: Sendable, Equatable {
     }
 
     /// Whether each of its lengths is above 0 (a taper may end in a point), and a plane has a direction.
-    public var isValid: Bool {
+    package var isValid: Bool {
         switch self {
         case .plane(let normal, _): normal != .zero
         case .box(let half): half.isPositive
@@ -237,11 +237,11 @@ extension SIMD where Scalar == Double {
 }
 
 /// A part of a physics model that moves as one.
-public struct RigidBody: Sendable, Equatable {
-    public var id: String?
-    public var sid: String?
-    public var name: String?
-    public var properties: RigidBodyProperties
+package struct RigidBody: Sendable, Equatable {
+    package var id: String?
+    package var sid: String?
+    package var name: String?
+    package var properties: RigidBodyProperties
 
     package init(id: String?, sid: String?, name: String?, properties: RigidBodyProperties) {
         self.id = id
@@ -252,21 +252,21 @@ public struct RigidBody: Sendable, Equatable {
 }
 
 /// What a body is; an instance of it may say some of it anew. `nil` where the file leaves it out.
-public struct RigidBodyProperties: Sendable, Equatable {
-    public enum Motion: Sendable, Equatable {
+package struct RigidBodyProperties: Sendable, Equatable {
+    package enum Motion: Sendable, Equatable {
         /// Forces move it.
         case dynamic
         /// It stays, or is moved by its node alone.
         case fixed
     }
-    public var motion: Motion?
-    public var mass: Double?
+    package var motion: Motion?
+    package var mass: Double?
     /// From the frame of the centre of mass to the body's space.
-    public var massFrame: Matrix4?
+    package var massFrame: Matrix4?
     /// Moments about the axes of the mass frame.
-    public var inertia: SIMD3<Double>?
-    public var material: SceneIndex<PhysicsMaterial>?
-    public var shapes: [PhysicsShape]
+    package var inertia: SIMD3<Double>?
+    package var material: SceneIndex<PhysicsMaterial>?
+    package var shapes: [PhysicsShape]
 
     package init(
         motion: Motion?, mass: Double?, massFrame: Matrix4?, inertia: SIMD3<Double>?,
@@ -282,8 +282,8 @@ public struct RigidBodyProperties: Sendable, Equatable {
 }
 
 /// Ties two bodies to each other, or one to a node or the world.
-public struct RigidConstraint: Sendable, Equatable {
-    public enum Anchor: Sendable, Equatable {
+package struct RigidConstraint: Sendable, Equatable {
+    package enum Anchor: Sendable, Equatable {
         case body(RigidBodyReference)
         case node(SceneIndex<Node>)
         /// Nothing is named.
@@ -291,21 +291,21 @@ public struct RigidConstraint: Sendable, Equatable {
         /// What is named does not exist.
         case lost
     }
-    public struct Attachment: Sendable, Equatable {
-        public var anchor: Anchor
+    package struct Attachment: Sendable, Equatable {
+        package var anchor: Anchor
         /// From the constraint's frame to the space of what it hangs on.
-        public var matrix: Matrix4
+        package var matrix: Matrix4
 
         package init(anchor: Anchor, matrix: Matrix4) {
             self.anchor = anchor
             self.matrix = matrix
         }
     }
-    public var sid: String?
-    public var name: String?
-    public var reference: Attachment
-    public var attachment: Attachment
-    public var settings: RigidConstraintSettings
+    package var sid: String?
+    package var name: String?
+    package var reference: Attachment
+    package var attachment: Attachment
+    package var settings: RigidConstraintSettings
 
     package init(
         sid: String?, name: String?, reference: Attachment, attachment: Attachment, settings: RigidConstraintSettings
@@ -319,22 +319,22 @@ public struct RigidConstraint: Sendable, Equatable {
 }
 
 /// How far a constraint lets move, and what pulls back. Values the file leaves out have COLLADA's defaults.
-public struct RigidConstraintSettings: Sendable, Equatable {
+package struct RigidConstraintSettings: Sendable, Equatable {
     /// Least and greatest values about or along x, y and z; infinite where free.
-    public struct Range: Sendable, Equatable {
-        public var min = SIMD3<Double>.zero
-        public var max = SIMD3<Double>.zero
+    package struct Range: Sendable, Equatable {
+        package var min = SIMD3<Double>.zero
+        package var max = SIMD3<Double>.zero
 
         package init(min: SIMD3<Double> = .zero, max: SIMD3<Double> = .zero) {
             self.min = min
             self.max = max
         }
     }
-    public struct Spring: Sendable, Equatable {
-        public var stiffness = 1.0
-        public var damping = 0.0
+    package struct Spring: Sendable, Equatable {
+        package var stiffness = 1.0
+        package var damping = 0.0
         /// The value at rest: degrees or a length.
-        public var target = 0.0
+        package var target = 0.0
 
         package init(stiffness: Double = 1, damping: Double = 0, target: Double = 0) {
             self.stiffness = stiffness
@@ -342,14 +342,14 @@ public struct RigidConstraintSettings: Sendable, Equatable {
             self.target = target
         }
     }
-    public var isEnabled = true
+    package var isEnabled = true
     /// Whether the two may pass through each other.
-    public var interpenetrates = false
+    package var interpenetrates = false
     /// Degrees; `nil` where the file leaves it out.
-    public var swingConeAndTwist: Range?
-    public var linear: Range?
-    public var angularSpring: Spring?
-    public var linearSpring: Spring?
+    package var swingConeAndTwist: Range?
+    package var linear: Range?
+    package var angularSpring: Spring?
+    package var linearSpring: Spring?
 
     package init() {}
 }

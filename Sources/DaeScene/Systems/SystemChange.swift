@@ -1,6 +1,6 @@
 extension Scene {
     /// What its numbers are written in.
-    public var coordinateSystem: CoordinateSystem {
+    public var coordinateSystem: Dae.CoordinateSystem {
         CoordinateSystem(metersPerUnit: metersPerUnit, upAxis: upAxis)
     }
 
@@ -15,7 +15,7 @@ extension Scene {
     /// scene comes back to its own system, so that there and back again is the same scene.
     ///
     /// - Parameter meters: Metres in one of the new units; a number above 0.
-    public func converted(toMeters meters: Double, up: UpAxis) -> Scene {
+    public func converted(toMeters meters: Double, up: UpAxis) -> Dae.Scene {
         precondition(meters > 0 && meters.isFinite, "a unit is a positive number of metres")
         let target = CoordinateSystem(metersPerUnit: meters, upAxis: up)
         guard target != coordinateSystem else { return self }
@@ -54,10 +54,10 @@ extension Scene {
 
 extension Node {
     /// A node of no document that takes what is below it from one system into another.
-    public static func conversion(
-        from source: CoordinateSystem, to target: CoordinateSystem, children: [SceneIndex<Node>] = [],
-        instances: [Instance] = []
-    ) -> Node {
+    package static func conversion(
+        from source: Dae.CoordinateSystem, to target: Dae.CoordinateSystem, children: [Dae.SceneIndex<Dae.Node>] = [],
+        instances: [Dae.Instance] = []
+    ) -> Dae.Node {
         let matrix = source.conversion(to: target)
         var node = Node(
             id: nil, name: nil, sid: nil, kind: .node, transforms: [.matrix(matrix)],

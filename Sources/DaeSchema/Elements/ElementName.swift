@@ -1,6 +1,6 @@
 // The names that the reader knows, from the COLLADA 1.3, 1.4.1 and 1.5 schemas.
 
-public enum ElementName: String, CaseIterable, Sendable, BitwiseCopyable {
+package enum ElementName: String, CaseIterable, Sendable, BitwiseCopyable {
     case collada = "COLLADA"
     case asset
     case contributor
@@ -366,7 +366,7 @@ public enum ElementName: String, CaseIterable, Sendable, BitwiseCopyable {
     case render
 }
 
-public enum AttributeName: String, CaseIterable, Sendable, BitwiseCopyable {
+package enum AttributeName: String, CaseIterable, Sendable, BitwiseCopyable {
     case id
     case name
     case sid
@@ -446,14 +446,14 @@ public enum AttributeName: String, CaseIterable, Sendable, BitwiseCopyable {
 
 extension ElementName {
     @inlinable
-    public static func == (left: ElementName, right: ElementName) -> Bool {
+    package static func == (left: ElementName, right: ElementName) -> Bool {
         unsafeBitCast(left, to: UInt16.self) == unsafeBitCast(right, to: UInt16.self)
     }
 }
 
 extension AttributeName {
     @inlinable
-    public static func == (left: AttributeName, right: AttributeName) -> Bool {
+    package static func == (left: AttributeName, right: AttributeName) -> Bool {
         unsafeBitCast(left, to: UInt8.self) == unsafeBitCast(right, to: UInt8.self)
     }
 }

@@ -5,7 +5,7 @@ package import DaeXML
 // Public for the same reason as `XMLPosition`, as are the vocabulary and the names.
 
 /// How an element is read.
-public struct ElementEntry: Sendable, BitwiseCopyable {
+package struct ElementEntry: Sendable, BitwiseCopyable {
     /// How the text directly within an element is read.
     package enum Content: Sendable, BitwiseCopyable {
         /// Only elements within; text is white space.
@@ -78,10 +78,10 @@ extension ElementEntry {
 }
 
 /// The attributes by their numbers in the vocabulary; `nil` for the number of a name that no attribute has.
-public typealias AttributeTable = [AttributeName?]
+package typealias AttributeTable = [AttributeName?]
 
 /// The names of elements and attributes in one numbering, elements first.
-public struct ColladaVocabulary: Sendable {
+package struct ColladaVocabulary: Sendable {
     package let names: XMLVocabulary
     /// By number; some twice, where the first counts.
     package let texts: [String]

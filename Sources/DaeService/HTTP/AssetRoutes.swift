@@ -51,12 +51,12 @@ struct AssetRoutes: Sendable {
 
     private func ordered(_ request: Request, _ admission: AssetAdmission) async throws -> AssetAdmission.Outcome {
         let order: Order = try await JSONBody.read(Order.self, request)
-        guard order.url.utf8.count <= 8192, case .url = AssetSource(order.url, exists: { _ in false }).location,
-            AssetSource(order.url, exists: { _ in false }).entry == nil
+        guard order.url.utf8.count <= 8192, case .url = SourceAddress(order.url, exists: { _ in false }).location,
+            SourceAddress(order.url, exists: { _ in false }).entry == nil
         else {
             throw Problem(
                 .badRequest, .downloadURLInvalid,
-                "'\(LinkSecret.hidden(in: AssetSource.display(order.url), about: order.url).prefix(200))' is no http or https "
+                "'\(LinkSecret.hidden(in: SourceAddress.display(order.url), about: order.url).prefix(200))' is no http or https "
                     + "address of a file.")
         }
         try checkAddress(order.url)
@@ -140,7 +140,7 @@ struct AssetRoutes: Sendable {
         let outcome = try await tools.store.take(action, on: id, key: key) { asset in
             let state = changes.newest(of: asset).state
             guard state.availableActions.contains(action.kind) else { throw Problem.refused(action.kind, state) }
-            var machine = AssetStateMachine(source: asset.source, state: state)
+            var machine = AssetStateMachine(source: .url(asset.source), state: state)
             do { _ = try machine.handle(event) } catch { throw Problem.refused(action.kind, state) }
             return machine.state
         }
@@ -274,7 +274,7 @@ extension AssetRecord {
             for name in ["tree", "files", "model.glb"] { links[name] = .string("\(path)/\(name)") }
         }
         return [
-            "id": .string(id.text), "name": .string(name), "source": .string(AssetSource.display(source)),
+            "id": .string(id.text), "name": .string(name), "source": .string(SourceAddress.display(source)),
             "sha256": JSONValue(content?.digest.hex),
             "bytes": JSONValue(content?.bytes), "state": try StateText.json(state),
             "progress": JSONValue(state.progress), "availableActions": JSONValue(actions.map(\.rawValue)),

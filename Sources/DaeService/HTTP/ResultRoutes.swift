@@ -29,7 +29,7 @@ struct ResultRoutes: Sendable {
         // It failed before there was anything to read.
         guard let failure = asset.state.failure else { throw Problem(.notFound, nil, "Nothing was read of it.") }
         let whole = InspectionFailure(
-            source: Inspection.Source(input: AssetSource.display(asset.source)), stage: .init(failure.stage),
+            source: Inspection.Source(input: SourceAddress.display(asset.source)), stage: .init(failure.stage),
             code: failure.code, message: failure.message, place: failure.place)
         return .json(whole.json)
     }

@@ -66,7 +66,7 @@ struct JobRun: Sendable {
         var state = job.asset.state
         switch job.history {
         case .new: break
-        case .interrupted: state = AssetStateMachine.restore(state, source: job.asset.source).machine.state
+        case .interrupted: state = AssetStateMachine.restore(state, source: .url(job.asset.source)).machine.state
         case .hopeless:
             let reason = AssetState.Reason(.ioError, "It was begun \(Job.mostClaims) times, and never came to an end.")
             return try await fail(reason, state, &clock)
@@ -101,7 +101,7 @@ struct JobRun: Sendable {
 
     /// Ends the job by what is not the asset's fault: it may be tried again.
     private func fail(_ reason: AssetState.Reason, _ state: AssetState, _ clock: inout StageClock) async throws {
-        var machine = AssetStateMachine(source: job.asset.source, state: state)
+        var machine = AssetStateMachine(source: .url(job.asset.source), state: state)
         _ = try machine.handle(.failed(reason, .resume, attempt: state.attempt))
         _ = try await keep(machine.state, &clock)
     }

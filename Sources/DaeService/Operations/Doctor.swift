@@ -240,7 +240,7 @@ extension Doctor {
             case .upload: .nothing
             }
         let reason = AssetState.Reason(.ioError, "The original was lost, as `daed doctor` found.")
-        var machine = AssetStateMachine(source: asset.source, state: .downloading(.first))
+        var machine = AssetStateMachine(source: .url(asset.source), state: .downloading(.first))
         // The state of a later attempt than the last: those who watch take older ones for late.
         while machine.state.attempt <= asset.state.attempt {
             _ = try machine.handle(.failed(reason, .resume, attempt: machine.state.attempt))

@@ -3,9 +3,9 @@ import Daedalus
 import Dispatch
 
 /// The service as a program.
-public enum ServiceProgram {
+package enum ServiceProgram {
     /// Reads the command line, runs what it names, and ends the process with its exit code.
-    public static func main() -> Never {
+    package static func main() -> Never {
         // A client or a worker that is gone shows itself when writing.
         signal(SIGPIPE, SIG_IGN)
         // Before the first thread begins, which does not keep them blocked as the parent left them.

@@ -21,7 +21,7 @@ struct KnownResults: Sendable {
     /// The same as the outcome of the attempt that is being made: a later attempt's state never follows an earlier one's.
     func state(of content: StoredContent, after state: AssetState, source: String) throws -> AssetState? {
         guard let known = self.state(of: content), case .downloading = state else { return nil }
-        var machine = AssetStateMachine(source: source, state: state)
+        var machine = AssetStateMachine(source: .url(source), state: state)
         let attempt = state.attempt
         if known.failure?.stage != .download {
             _ = try machine.handle(.downloaded(archive: content.name, attempt: attempt))

@@ -21,7 +21,7 @@ struct AssetWork: Sendable {
     func run(_ download: AssetState.Download) async throws {
         let content = FoundContent(order.file)
         let pipeline = AssetPipeline(operations: .init(stages: try stages(content)))
-        try await pipeline.take(download, source: order.source, as: order.asset)
+        try await pipeline.take(download, source: .url(order.source), as: order.asset)
         let watching = Task {
             for await state in await pipeline.states(of: order.asset) where !state.isSettled {
                 report.tell(state)
@@ -30,7 +30,7 @@ struct AssetWork: Sendable {
         await pipeline.coordinator(of: order.asset).start()
         await watching.value
         guard let end = await pipeline.state(of: order.asset) else { return }
-        if let product = await pipeline.product(of: order.asset) {
+        if let product = await pipeline.model(of: order.asset) {
             try write(product, content)
         } else if let failure = end.failure, !end.isCancelled {
             try write(failure, await pipeline.findings(of: order.asset), content)
@@ -98,7 +98,7 @@ struct AssetWork: Sendable {
 
     // MARK: - What was read
 
-    private func write(_ product: AssetProduct, _ content: FoundContent) throws {
+    private func write(_ product: Model, _ content: FoundContent) throws {
         let inspection = product.inspection
         let members: [String: JSONValue] = [
             "schemaVersion": JSONValue(Inspection.schemaVersion), "source": inspection.source.json,
@@ -111,7 +111,7 @@ struct AssetWork: Sendable {
     }
 
     private func write(_ failure: AssetState.Failure, _ findings: FindingLog, _ content: FoundContent) throws {
-        let source = Inspection.Source(input: AssetSource.display(order.source))
+        let source = Inspection.Source(input: SourceAddress.display(order.source))
         let whole = InspectionFailure(
             source: source, stage: InspectionFailure.Stage(failure.stage), code: failure.code,
             message: failure.message, place: failure.place, findings: findings)

@@ -49,6 +49,7 @@ extension WorkerOrder {
         options.policy = .bundleOnly
         options.webImages = .reported
         options.collada.retention = .figures
+        options.keepsFiles = false
         options.downloadLimits.bytes = contentLimit
         var settings = ServiceSettings()
         settings.allowedBlocks = allowedBlocks
@@ -138,9 +139,9 @@ private struct ReportWork: Sendable {
         var stages = live
         stages.download = { _, _, _ in file }
         let pipeline = AssetPipeline(operations: .init(stages: stages))
-        try await pipeline.take(.first, source: order.source, as: order.asset)
+        try await pipeline.take(.first, source: .url(order.source), as: order.asset)
         await pipeline.coordinator(of: order.asset).start()
-        if let inspection = await pipeline.product(of: order.asset)?.inspection {
+        if let inspection = await pipeline.model(of: order.asset)?.inspection {
             let source = ReportedSource(
                 name: inspection.source.input, container: .init(inspection.source), scene: inspection.bundle.scenePath,
                 log: inspection.findings, statistics: .init(inspection))

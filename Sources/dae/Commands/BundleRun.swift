@@ -78,7 +78,7 @@ private struct BundleFlow: Coordinator {
             worst = max(worst, outcome.exit)
             if let complaint = outcome.complaint { complain(complaint) }
             for line in outcome.excerpt { writeToStandardError(line + "\n") }
-            if options.verbose { complain("\(AssetSource.display(sources[index])): done") }
+            if options.verbose { complain("\(SourceAddress.display(sources[index])): done") }
             return writer.write(
                 outcome.rendering, within: options.outputLimit(of: sources[index], read: outcome.read))
         }
@@ -96,7 +96,7 @@ private struct BundleFlow: Coordinator {
 
         func start() async -> BundleRun.Outcome {
             do {
-                let bundle = try await LiveBundle.open(source, goal: goal, options: live) {
+                let bundle = try await LiveBundle.open(.typed(source), goal: goal, options: live) {
                     progress?.show(.downloading($0), of: source)
                 }
                 var outcome = try await bundle.run { bundle, isCancelled in try work(bundle, isCancelled) }
@@ -107,7 +107,7 @@ private struct BundleFlow: Coordinator {
             } catch is CancellationError {
                 return .init(rendering: .nothing, exit: .interrupted)
             } catch {
-                let shown = AssetSource.display(source)
+                let shown = SourceAddress.display(source)
                 var outcome = BundleRun.outcome(of: error, shown, format)
                 let failure = InspectionFailure(error, source: Inspection.Source(input: shown))
                 outcome.excerpt = await SourceExcerpts.lines(about: failure, options: live)

@@ -34,7 +34,7 @@ struct CatCommand: AsyncParsableCommand {
         options.output = nil
         try await BundleRun([source], options).run(.file, isCompact: true, format: .text) { opened, isCancelled in
             guard let entry = opened.entry ?? (opened.bundle.kind == .dae ? opened.bundle.entries.first : nil) else {
-                let example = AssetSource.address(of: Self.example(opened), in: opened.file.input)
+                let example = SourceAddress.address(of: Self.example(opened), in: opened.file.input)
                 complain("\(opened.file.input): name an entry, such as \(example)")
                 throw DaeExit.usage
             }

@@ -52,7 +52,7 @@ struct FetchCommand: AsyncParsableCommand {
     mutating func validate() throws {
         if urls.isEmpty { throw ValidationError("Name at least one address.") }
         for url in urls where !["http://", "https://", "file://"].contains(where: { url.lowercased().hasPrefix($0) }) {
-            let shown = AssetSource.display(url).withoutControls
+            let shown = SourceAddress.display(url).withoutControls
             throw ValidationError("\(shown) is no address; expected one that begins with http://, https:// or file://.")
         }
         if !(1...256).contains(jobs) { throw ValidationError("--jobs is \(jobs); expected 1 to 256.") }
@@ -158,7 +158,7 @@ private struct FetchRun: Sendable {
     }
 
     private func fetch(_ request: DownloadRequest, _ index: Int) async -> Outcome {
-        let url = AssetSource.display(request.url)
+        let url = SourceAddress.display(request.url)
         display.begin(index, url)
         do throws(DownloadError) {
             let progress: @Sendable (DownloadProgress) -> Void = { display.progress(index, $0) }

@@ -113,7 +113,7 @@ struct RunOptions: ParsableArguments {
         }
         // Who names a digest must not believe that it was looked at where it was not.
         if network.sha256 != nil, !["http://", "https://"].contains(where: { source.lowercased().hasPrefix($0) }) {
-            let shown = AssetSource.display(source).withoutControls
+            let shown = SourceAddress.display(source).withoutControls
             throw ValidationError("--sha256 is for what is downloaded; \(shown) is no http(s):// address.")
         }
     }
@@ -135,6 +135,7 @@ struct RunOptions: ParsableArguments {
     func live() throws -> AssetOperations.LiveOptions {
         var options = AssetOperations.LiveOptions()
         options.collada.retention = .figures
+        options.keepsFiles = false
         options.password = try givenPassword()
         options.web.reading = whole ? .whole : .byRanges
         return try network.applied(to: options, isQuiet: quiet, isVerbose: verbose)

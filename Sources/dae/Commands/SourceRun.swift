@@ -5,7 +5,7 @@ import Synchronization
 struct SourceRun {
     /// What came of one source.
     enum Result {
-        case read(AssetProduct)
+        case read(Model)
         case failed(InspectionFailure)
     }
     /// What is written of it.
@@ -50,7 +50,7 @@ struct SourceRun {
     private let several: SeveralModels
     private let live: AssetOperations.LiveOptions
     /// What came of the only source: the program ends behind it, and need not give back a large scene piece by piece.
-    private static let last = Mutex<(document: LinkedDocument?, product: AssetProduct?)>((nil, nil))
+    private static let last = Mutex<(document: LinkedDocument?, product: Model?)>((nil, nil))
 
     init(
         _ options: SourceOptions, _ live: AssetOperations.LiveOptions, several: SeveralModels,
@@ -109,13 +109,13 @@ struct SourceRun {
                 do { try await work(pipeline, outcome.asset, progress) } catch {
                     let isStopped = error is CancellationError
                     let failure: any Error = isStopped ? CodedFailure(.assetCancelled, "Stopped on request.") : error
-                    let source = Inspection.Source(input: AssetSource.display(outcome.source))
+                    let source = Inspection.Source(input: SourceAddress.display(outcome.source))
                     result = .failed(InspectionFailure(failure, source: source))
                 }
             }
             let models = bundles.models(of: outcome.source)
             if let first = models.first {
-                result.rename(AssetSource.address(of: first, in: outcome.source))
+                result.rename(SourceAddress.address(of: first, in: outcome.source))
                 writer.beginSeveral()
             }
             progress?.clear()
@@ -136,14 +136,16 @@ struct SourceRun {
             worst.withLock { $0 = max($0, code) }
             _ = try? await pipeline.perform(.remove(outcome.asset))
             // The bundle's other models come where the bundle stands among the sources.
-            let others = models.dropFirst().map { AssetSource.address(of: $0, in: source) }
+            let others = models.dropFirst().map { SourceAddress.address(of: $0, in: source) }
             guard !others.isEmpty else { return }
-            await BatchCoordinator(others, in: pipeline, atMost: jobs) {
+            await BatchCoordinator(others.map(AssetSource.typed), in: pipeline, atMost: jobs) {
                 await deliver($0, others[$0.index])
             }.start()
             settled.forgetModels(of: outcome.source)
         }
-        let batch = BatchCoordinator(sources, in: pipeline, atMost: jobs) { await deliver($0, sources[$0.index]) }
+        let batch = BatchCoordinator(sources.map(AssetSource.typed), in: pipeline, atMost: jobs) {
+            await deliver($0, sources[$0.index])
+        }
         let unread = unread
         try await CommandRun(writer: writer, progress: progress).run {
             let watching = progress.map { line in Task { await line.follow(pipeline) } }
@@ -175,7 +177,7 @@ struct SourceRun {
     }
 
     private static func result(of outcome: BatchCoordinator.Outcome, in pipeline: AssetPipeline) async -> Result {
-        if let product = await pipeline.product(of: outcome.asset) { return .read(product) }
+        if let product = await pipeline.model(of: outcome.asset) { return .read(product) }
         let findings = await pipeline.findings(of: outcome.asset)
         let source = Inspection.Source(input: outcome.source)
         switch outcome.state {

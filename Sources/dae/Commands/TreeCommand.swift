@@ -69,7 +69,7 @@ struct TreeCommand: AsyncParsableCommand {
         }
     }
 
-    private static func json(_ product: AssetProduct, depth: Int, kinematics: Bool) -> SourceRun.Rendering {
+    private static func json(_ product: Model, depth: Int, kinematics: Bool) -> SourceRun.Rendering {
         let members = [
             "schemaVersion": JSONValue(Inspection.schemaVersion), "source": product.inspection.source.json,
         ]

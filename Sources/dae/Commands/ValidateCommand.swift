@@ -183,7 +183,7 @@ struct ValidationControl: Sendable {
             let configuration = file?.configuration ?? LintConfiguration()
             let profile = options.profile ?? configuration.profile ?? .standard
             let baseline = options.baseline ?? file?.baseline
-            judgements[AssetSource.display(source)] = Judgement(
+            judgements[SourceAddress.display(source)] = Judgement(
                 rules: profile.rules.overlaid(by: configuration.rules).overlaid(by: given),
                 failOn: options.failOn?.severity ?? configuration.failOn ?? .error,
                 baseline: try baseline.map { try reader.baseline($0) })
@@ -203,7 +203,7 @@ struct ValidationControl: Sendable {
 
     /// Where a source lies; where the program was started for what lies nowhere.
     private static func folder(of source: String) -> String {
-        switch AssetSource(source, exists: { ControlFile.kind($0) != nil }).location {
+        switch SourceAddress(source, exists: { ControlFile.kind($0) != nil }).location {
         case .path(let path):
             if ControlFile.kind(path) == .folder { return path }
             guard let slash = path.lastIndex(of: "/") else { return "." }

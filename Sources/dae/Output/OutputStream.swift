@@ -93,14 +93,14 @@ enum OutputGuard {
     static func check(_ output: String?, option: String = "--output", sources: [String], files: [String] = []) throws {
         guard let output, output != "-", let target = Self.identity(FileMetadata(following: output)) else { return }
         let inputs = sources.lazy.compactMap { source -> (String, FileMetadata.Identity?)? in
-            switch AssetSource(source, exists: { ControlFile.kind($0) != nil }).location {
+            switch SourceAddress(source, exists: { ControlFile.kind($0) != nil }).location {
             case .path(let path): (source, Self.identity(FileMetadata(following: path)))
             case .standardInput: (source, Self.identity(FileMetadata(STDIN_FILENO)))
             case .url: nil
             }
         }
         for (name, identity) in inputs where identity == target {
-            throw ValidationError(refusal(option, output, "the source \(AssetSource.display(name))"))
+            throw ValidationError(refusal(option, output, "the source \(SourceAddress.display(name))"))
         }
         for file in files where Self.identity(FileMetadata(following: file)) == target {
             throw ValidationError(refusal(option, output, file))

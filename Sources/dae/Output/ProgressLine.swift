@@ -26,7 +26,7 @@ final class ProgressLine: Sendable {
     func follow(_ pipeline: AssetPipeline) async {
         for await update in await pipeline.states {
             if Task.isCancelled { return }
-            show(update.state, of: await pipeline.source(of: update.asset))
+            show(update.state, of: await pipeline.source(of: update.asset)?.text)
         }
     }
 
@@ -41,8 +41,8 @@ final class ProgressLine: Sendable {
 
     private static func line(of state: AssetState, _ source: String?) -> String {
         if state.kind == .downloading, let source {
-            switch AssetSource(source, exists: { ControlFile.kind($0) != nil }).location {
-            case .path, .standardInput: return "opening \(AssetSource.display(source))"
+            switch SourceAddress(source, exists: { ControlFile.kind($0) != nil }).location {
+            case .path, .standardInput: return "opening \(SourceAddress.display(source))"
             case .url: break
             }
         }

@@ -37,7 +37,7 @@ final class ResultWriter: Sendable {
             guard count > bytes else { return }
             let code = FindingCode.outputTooLarge
             complain(
-                "\(AssetSource.display(source)): the result would have more than \(bytes) bytes; see --max-output [\(code.rawValue)]"
+                "\(SourceAddress.display(source)): the result would have more than \(bytes) bytes; see --max-output [\(code.rawValue)]"
             )
             throw .budget
         }

@@ -40,8 +40,8 @@ struct ServedRun: Sendable {
 
     /// A service has neither this machine's folders nor its standard input.
     private static func check(_ source: String) throws {
-        let shown = AssetSource.display(source).withoutControls
-        let given = AssetSource(source, exists: { ControlFile.kind($0) != nil })
+        let shown = SourceAddress.display(source).withoutControls
+        let given = SourceAddress(source, exists: { ControlFile.kind($0) != nil })
         guard given.entry == nil else {
             throw ValidationError("\(shown) names an entry of an archive; --server takes whole files.")
         }
@@ -58,7 +58,7 @@ struct ServedRun: Sendable {
     private func outcome(
         of source: String, _ work: Work, _ progress: ProgressLine?
     ) async -> BundleRun.Outcome {
-        let shown = AssetSource.display(source)
+        let shown = SourceAddress.display(source)
         do throws(AssetServiceError) {
             let asset = try await settled(source, progress)
             let settled = Settled(source: shown, asset: asset)
@@ -83,7 +83,7 @@ struct ServedRun: Sendable {
         _ source: String, _ progress: ProgressLine?
     ) async throws(AssetServiceError) -> ServedAsset {
         let added: ServedAsset
-        switch AssetSource(source, exists: { ControlFile.kind($0) != nil }).location {
+        switch SourceAddress(source, exists: { ControlFile.kind($0) != nil }).location {
         case .url(let url): added = try await client.add(url: url)
         case .path(let path):
             added = try await client.add(file: path) { sent in progress?.show("Sending  \(sent) bytes, \(path)") }

@@ -38,7 +38,7 @@ struct SourceExcerpts: Sendable {
         }
         guard !wanted.isEmpty else { return .none }
         var isOfWeb = false  // where it lies
-        switch AssetSource(source.name, exists: { ControlFile.kind($0) != nil }).location {
+        switch SourceAddress(source.name, exists: { ControlFile.kind($0) != nil }).location {
         case .path: break
         case .url where digest != nil: isOfWeb = true
         case .standardInput, .url: return .none
@@ -50,7 +50,7 @@ struct SourceExcerpts: Sendable {
         }
         let positions = wanted
         let places = bytes
-        guard let bundle = try? await LiveBundle.open(source.name, goal: .scene, options: options),
+        guard let bundle = try? await LiveBundle.open(.typed(source.name), goal: .scene, options: options),
             // Another file may have come to its place since.
             !isOfWeb || bundle.file.sha256 == digest
         else { return .none }

@@ -1,7 +1,7 @@
 /// The findings of an earlier report of form `json`, one source or several.
-public struct Baseline: Sendable {
+package struct Baseline: Sendable {
     /// What was known of one source.
-    public struct Source: Sendable {
+    package struct Source: Sendable {
         private var counts: [FindingIdentity: Int] = [:]
         /// Of each code, those that the report counted and did not show.
         private(set) var suppressed: [FindingCode: Int] = [:]
@@ -45,7 +45,7 @@ public struct Baseline: Sendable {
     /// - Parameters:
     ///   - text: The report's bytes.
     ///   - file: Its name, for errors.
-    public init(parsing text: [UInt8], file: String) throws(ControlError) {
+    package init(parsing text: [UInt8], file: String) throws(ControlError) {
         let values: [LocatedJSON]
         do { values = try LocatedJSON.values(in: text) } catch {
             throw ControlError(file: file, line: error.line, message: "no valid JSON: \(error.message)")
@@ -63,7 +63,7 @@ public struct Baseline: Sendable {
     }
 
     /// What was known of a source: by its name as it was given; a report of a single source is taken for any.
-    public func source(_ input: String) -> Source? { byInput[input] ?? single }
+    package func source(_ input: String) -> Source? { byInput[input] ?? single }
 }
 
 /// What makes a finding the same one when lines above it have moved: what it says of which element, not where.

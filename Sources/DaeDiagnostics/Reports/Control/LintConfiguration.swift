@@ -2,12 +2,12 @@
 public struct LintConfiguration: Sendable, Equatable {
     /// Of the file itself, without the profile's.
     public var rules = FindingRules()
-    public var failOn: Severity?
-    public var profile: ValidationProfile?
+    package var failOn: Severity?
+    package var profile: ValidationProfile?
     /// A path, relative to the file's folder.
-    public var baseline: String?
+    package var baseline: String?
 
-    public init() {}
+    package init() {}
 
     /// - Parameters:
     ///   - text: The file's bytes.
@@ -113,7 +113,9 @@ public struct LintConfiguration: Sendable, Equatable {
 public struct FindingRules: Sendable, Equatable {
     /// Only these count; `nil` for all.
     public var only: Set<FindingCode>?
+    /// These are neither shown nor counted.
     public var ignored: Set<FindingCode> = []
+    /// Severities in place of those of the catalogue.
     public var overrides: [FindingCode: Severity] = [:]
     /// How many findings of a source are shown, at least 0, the worst ones; the rest are counted. `nil` for all that were kept.
     public var maxFindings: Int?
@@ -122,7 +124,20 @@ public struct FindingRules: Sendable, Equatable {
 
     var leastShown: Severity { minSeverity ?? .hint }
 
+    /// Rules that change nothing.
     public init() {}
+
+    /// What of some findings counts by these rules, with the severities that they say; ``maxFindings`` aside, which is for
+    /// reports.
+    public func applied(to log: FindingLog) -> FindingLog {
+        var result = FindingLog(capPerCode: log.capPerCode)
+        for finding in log.findings where admits(finding.code) {
+            var finding = finding
+            finding.severity = overrides[finding.code] ?? finding.severity
+            if finding.severity >= leastShown { result.add(finding) }
+        }
+        return result
+    }
 
     package func admits(_ code: FindingCode) -> Bool { !ignored.contains(code) && only?.contains(code) != false }
 
@@ -182,6 +197,7 @@ public enum ValidationProfile: String, Sendable, CaseIterable {
     /// To be converted to USDZ and shown by RealityKit.
     case realitykit
 
+    /// What it changes.
     public var rules: FindingRules {
         var rules = FindingRules()
         switch self {
@@ -221,10 +237,10 @@ public enum ValidationProfile: String, Sendable, CaseIterable {
 
 /// Why a file that controls the validator cannot be used.
 public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible {
-    public let file: String
+    package let file: String
     /// From 1; `nil` for the file as a whole.
-    public let line: Int?
-    public let message: String
+    package let line: Int?
+    package let message: String
 
     package init(file: String, line: Int? = nil, message: String) {
         self.file = file

@@ -4,12 +4,12 @@ import DaeCore
 /// the repository.
 ///
 /// - Source: GitHub's documentation, "Workflow commands for GitHub Actions".
-public struct GitHubReport: Sendable {
+package struct GitHubReport: Sendable {
     private let sources: [ReportedSource]
 
-    public init(_ sources: [ReportedSource]) { self.sources = sources }
+    package init(_ sources: [ReportedSource]) { self.sources = sources }
 
-    public var text: String {
+    package var text: String {
         var lines: [String] = []
         for source in sources {
             lines += (source.findings.messages + [source.failure].compactMap(\.self)).map { Self.line($0, source) }

@@ -2,16 +2,16 @@
 ///
 /// A message's `pointer` is the element's path, or the entry where no element is known; `entry`, `line` and `column`
 /// stand beside it.
-public struct GltfReport: Sendable {
+package struct GltfReport: Sendable {
     private let tool: ReportTool
     private let source: ReportedSource
 
-    public init(_ source: ReportedSource, tool: ReportTool) {
+    package init(_ source: ReportedSource, tool: ReportTool) {
         self.tool = tool
         self.source = source
     }
 
-    public var json: JSONValue {
+    package var json: JSONValue {
         let findings = source.findings
         let failures = source.failure.map { [$0] } ?? []
         let isTruncated = !findings.suppressed.isEmpty

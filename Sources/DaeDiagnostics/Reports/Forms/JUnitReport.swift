@@ -4,16 +4,16 @@ import DaeCore
 ///
 /// Findings at ``ReportedSource/failOn``, or worse, are failed cases; milder ones stand in the suite's output. A source
 /// that could not be read is a case in error, one without fault a case that passed.
-public struct JUnitReport: Sendable {
+package struct JUnitReport: Sendable {
     private let tool: ReportTool
     private let sources: [ReportedSource]
 
-    public init(_ sources: [ReportedSource], tool: ReportTool) {
+    package init(_ sources: [ReportedSource], tool: ReportTool) {
         self.tool = tool
         self.sources = sources
     }
 
-    public var text: String {
+    package var text: String {
         let suites = sources.map(suite)
         var lines = [
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",

@@ -1,12 +1,12 @@
 /// A report as Markdown, for a pull request: a table of the sources, then one of each source's findings.
-public struct MarkdownReport: Sendable {
+package struct MarkdownReport: Sendable {
     private let sources: [ReportedSource]
 
-    public init(_ sources: [ReportedSource]) {
+    package init(_ sources: [ReportedSource]) {
         self.sources = sources
     }
 
-    public var text: String {
+    package var text: String {
         var lines = [
             "## Validation", "", "| Source | Errors | Warnings | Infos | Hints |", "|---|---:|---:|---:|---:|",
         ]

@@ -1,15 +1,17 @@
 // What GitHub's code scanning asks of SARIF beyond the standard: every result has a location with a region, and one
 // fingerprint by the name `primaryLocationLineHash`.
 
+import DaeCore
+
 /// A report of form SARIF 2.1.0: one run over all sources.
-public struct SarifReport: Sendable {
+package struct SarifReport: Sendable {
     private let tool: ReportTool
     private let sources: [ReportedSource]
     /// The codes that occur, in the catalogue's order.
     private let codes: [FindingCode]
     private let indices: [FindingCode: Int]
 
-    public init(_ sources: [ReportedSource], tool: ReportTool) {
+    package init(_ sources: [ReportedSource], tool: ReportTool) {
         self.tool = tool
         self.sources = sources
         let seen = Set(sources.flatMap { source in source.reported.map(\.code) })
@@ -17,7 +19,7 @@ public struct SarifReport: Sendable {
         indices = Dictionary(zip(codes, codes.indices), uniquingKeysWith: { first, _ in first })
     }
 
-    public var json: JSONValue {
+    package var json: JSONValue {
         var results: [JSONValue] = []
         var occurrences: [String: Int] = [:]
         for source in sources {
@@ -127,14 +129,14 @@ extension ReportedSource {
 }
 
 /// Who made a report, as its forms say it.
-public struct ReportTool: Sendable, Equatable {
-    public var name: String
-    public var version: String
+package struct ReportTool: Sendable, Equatable {
+    package var name: String
+    package var version: String
 
     /// This product: its command line and its service say the same of the same file.
-    public static let daedalus = ReportTool(version: "0.1.0")
+    package static let daedalus = ReportTool(version: Version.current)
 
-    public init(name: String = "Daedalus", version: String) {
+    package init(name: String = "Daedalus", version: String) {
         self.name = name
         self.version = version
     }

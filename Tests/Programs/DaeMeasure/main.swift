@@ -1,6 +1,7 @@
 // One document, loaded to a scene with everything kept: its CPU seconds and what stays in memory, as one line of JSON.
 
-import Daedalus
+import DaeCollada
+import DaeScene
 import Glibc
 
 /// What is measured.

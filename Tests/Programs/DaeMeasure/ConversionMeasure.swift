@@ -1,5 +1,6 @@
-import CMalloc
-import Daedalus
+import CLibMalloc
+import DaeCollada
+import DaeExport
 import Glibc
 
 /// What a conversion to .glb took in memory, from the document's text to the file.

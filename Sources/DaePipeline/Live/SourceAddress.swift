@@ -1,7 +1,7 @@
 import DaeCore
 
 /// What a person means by the text they gave as a source.
-package struct AssetSource: Sendable, Hashable {
+package struct SourceAddress: Sendable, Hashable {
     package enum Location: Sendable, Hashable {
         /// A file or folder.
         case path(String)
@@ -113,12 +113,12 @@ private struct FilePath {
     }
 
     /// The path and the entry: as a path is split, but what is behind the mark stays as it was written.
-    func source(where exists: (String) -> Bool) -> (AssetSource.Location, entry: String?) {
+    func source(where exists: (String) -> Bool) -> (SourceAddress.Location, entry: String?) {
         let whole = Self.path(text)
         // A mark behind a query or fragment parts the entry from them.
-        let hasLateMark = text.drop { $0 != "?" && $0 != "#" }.firstRange(of: AssetSource.mark) != nil
+        let hasLateMark = text.drop { $0 != "?" && $0 != "#" }.firstRange(of: SourceAddress.mark) != nil
         if let whole, !hasLateMark, exists(whole) { return (.path(whole), nil) }
-        let split = text.lastSplit(at: AssetSource.mark) { left in Self.path(left).map(exists) ?? false }
+        let split = text.lastSplit(at: SourceAddress.mark) { left in Self.path(left).map(exists) ?? false }
         if let split, let path = Self.path(split.left) { return (.path(path), split.right) }
         return (.path(whole ?? text), nil)
     }

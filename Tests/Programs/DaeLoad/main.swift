@@ -1,7 +1,10 @@
 // Loads each FILE, a document or an archive, to a scene with everything kept, in one process; then prints how many could
 // be read and, of each thread that is still there, its CPU seconds. What was loaded last is kept to the end.
 
-import Daedalus
+import DaeArchive
+import DaeCollada
+import DaePipeline
+import DaeScene
 import Glibc
 
 func load(_ path: String) throws -> Scene {

@@ -1,4 +1,4 @@
-import CMalloc
+import CLibMalloc
 import Glibc
 
 /// What the process used so far.

@@ -1,4 +1,4 @@
-import Daedalus
+import DaeScene
 
 extension Scene {
     /// Whole numbers in its meshes and skins, which are kept in four bytes each.

@@ -1,0 +1,171 @@
+import DaeCore
+import DaeExport
+import DaeScene
+import Daedalus
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// What one call gives, of each kind of source.
+@Suite struct OneCallTests {
+    private static let walker = Repository.fixtures + "/bundles/walker.zip"
+
+    @Test func aModelHasItsSceneItsFindingsAndItsPictures() async throws {
+        let model = try await Dae.load(.path(Self.walker))
+        #expect(model.scene.nodes.contains { $0.kind == .joint })
+        #expect(model.inspection.counts.skins == 1)
+        #expect(model.findings.total(.warning) == 2)
+        let image = Dae.SceneIndex<Dae.Image>(0)
+        let picture = try #require(model.picture(of: image))
+        #expect(picture.mediaType == "image/png")
+        #expect(picture.convertedFrom == nil)
+        #expect(picture.bytes == model.bytes(of: image))
+        #expect(picture.bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]))
+        #expect(model.picture(of: .init(7)) == nil)
+        #expect(model.bytes(of: .init(-1)) == nil)
+    }
+
+    @Test func inspectionAndValidationAreThoseOfTheProgram() async throws {
+        let inspection = try await Dae.inspect(.path(Self.walker))
+        #expect(inspection.counts.triangles == 140)
+        let findings = try await Dae.validate(.path(Repository.fixtures + "/documents/index-out-of-bounds.dae"))
+        #expect(findings.total(.error) == 2)
+        #expect(findings.findings.contains { $0.place.line == 48 })
+        var rules = FindingRules()
+        rules.overrides[.primitiveIndexOutOfBounds] = .warning
+        rules.ignored = [.primitiveIndexNegative]
+        rules.minSeverity = .warning
+        let counted = rules.applied(to: findings)
+        #expect(counted.total(.error) == 0)
+        #expect(counted.total(.warning) == 2)
+        #expect(!counted.findings.contains { $0.code == .primitiveIndexNegative })
+    }
+
+    @Test func aModelIsWrittenToAFileToMemoryAndToASink() async throws {
+        let folder = try TemporaryFolder()
+        let report = try await Dae.convert(.path(Self.walker), to: folder.path + "/walker.glb")
+        let written = try Data(contentsOf: URL(filePath: folder.path + "/walker.glb"))
+        #expect(report.contents.bytes == written.count)
+        let model = try await Dae.load(.path(Self.walker))
+        let (bytes, _) = try model.bytes(as: .glb)
+        #expect(bytes == Array(written))
+        var pieces: [UInt8] = []
+        try model.write(as: .glb) { pieces += $0 }
+        #expect(pieces == bytes)
+        struct Full: Error {}
+        let error = #expect(throws: SceneExportError.self) { try model.write(as: .glb) { _ in throw Full() } }
+        #expect(error?.code == .ioError)
+        #expect(error?.message.contains("Full()") == true)
+        #expect(throws: SceneExportError.self) { try model.bytes(as: .gltf) }
+        await #expect(throws: SceneExportError.self) {
+            try await Dae.convert(.path(Self.walker), to: folder.path + "/walker.fbx")
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(left == ["walker.glb"])
+    }
+
+    // MARK: - Sources
+
+    @Test func aBundleInMemoryIsReadWithItsPictures() async throws {
+        let bytes = try Repository.fixture("bundles/walker.zip")
+        let model = try await Dae.load(.bytes(bytes, name: "walker.zip"))
+        #expect(model.inspection.counts.triangles == 140)
+        #expect(model.picture(of: .init(0)) != nil)
+        let entry = try await Dae.load(.bytes(bytes, name: "walker.zip", entry: "walker.dae"))
+        #expect(entry.inspection.source.input == "walker.zip!/walker.dae")
+    }
+
+    /// Seven bytes a read.
+    @Test func aReaderOfOnesOwnIsRead() async throws {
+        let bytes = try Repository.fixture("documents/polylist.dae")
+        let source = AssetSource.reader(name: "polylist.dae", size: Int64(bytes.count)) { offset, buffer in
+            let count = min(7, buffer.count)
+            for index in 0..<count { buffer[index] = bytes[Int(offset) + index] }
+            return count
+        }
+        #expect(try await Dae.load(source).inspection.document.bytes == Int64(bytes.count))
+    }
+
+    @Test(arguments: [Int.max, 1 << 40, 100_000_000, 0, -1, Int.min])
+    func aReaderThatLiesIsAnError(answer: Int) async throws {
+        for (name, size) in [("liar.dae", Int64(1_000_000)), ("liar.zip", .max), ("liar.zip", .min)] {
+            let source = AssetSource.reader(name: name, size: size) { _, _ in answer }
+            let error = await #expect(throws: (any Error).self) { try await Dae.load(source) }
+            let text = "\(try #require(error))"
+            #expect(text.contains("liar."))
+        }
+    }
+
+    @Test func aReaderThatFailsSaysWhy() async throws {
+        struct Gone: Error, CustomStringConvertible { let description = "the tape is torn" }
+        let source = AssetSource.reader(name: "tape.dae", size: 100) { _, _ in throw Gone() }
+        let error = await #expect(throws: CodedFailure.self) { try await Dae.load(source) }
+        #expect(error?.message.contains("the tape is torn") == true)
+    }
+
+    /// What a stranger may name is an address and nothing else.
+    @Test(arguments: ["/etc/passwd", "-", "file:///etc/passwd", "", "ftp://example.org/a.zip", "walker.zip"])
+    func anAddressIsNeverAPath(text: String) async throws {
+        let error = await #expect(throws: CodedFailure.self) { try await Dae.inspect(.url(text)) }
+        #expect(error?.code == .downloadURLInvalid)
+    }
+
+    @Test func aServiceAsksNoPrivateAddress() async throws {
+        let server = try LoopbackServer(["/a.dae": { _, connection in connection.respond(body: []) }])
+        let error = await #expect(throws: CodedFailure.self) {
+            try await Dae.inspect(.url(server.url("/a.dae")), options: .service)
+        }
+        #expect(error?.code == .downloadBlockedAddress || error?.code == .downloadURLInvalid)
+    }
+
+    @Test func headersAndDigestAreOfOneSource() async throws {
+        let bytes = try Repository.fixture("documents/polylist.dae")
+        let server = try LoopbackServer([
+            "/a.dae": { request, connection in
+                if request["x-key"] == "open" {
+                    connection.respond(body: bytes)
+                } else {
+                    connection.respond("403 Forbidden")
+                }
+            }
+        ])
+        let cache = try TemporaryFolder()
+        let options = Dae.Options(cache: DownloadCache(folder: cache.path))
+        let url = server.url("/a.dae")
+        let sha256 = SHA256Digest(hashing: bytes).hex
+        let header = try RequestHeader("X-Key", "open")
+        let inspection = try await Dae.inspect(.url(url, sha256: sha256, headers: [header]), options: options)
+        #expect(inspection.source.sha256 == sha256)
+        var fresh = options
+        fresh.web.mode = .refresh
+        await #expect(throws: CodedFailure.self) { try await Dae.inspect(.url(url), options: fresh) }
+        let wrong = await #expect(throws: CodedFailure.self) {
+            try await Dae.inspect(
+                .url(url, sha256: String(repeating: "0", count: 64), headers: [header]), options: fresh)
+        }
+        #expect(wrong?.code == .downloadChecksumMismatch)
+        await #expect(throws: CodedFailure.self) { try await Dae.inspect(.url(url, sha256: "abc"), options: options) }
+        #expect(!"\(AssetSource.url("http://ada:s3cret@h/a", headers: [header]))".contains("s3cret"))
+    }
+
+    @Test func aCallThatIsCancelledEndsSoon() async throws {
+        let task = Task {
+            try await Dae.load(.path(Self.walker))
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    // MARK: - Many at once
+
+    @Test func noMoreAreAtWorkThanAreAllowed() async throws {
+        let pipeline = AssetPipeline(operations: .live(), atMost: 2)
+        var assets: [AssetID] = []
+        for _ in 0..<20 { assets.append(try await pipeline.perform(.add(path: Self.walker))) }
+        // One that waits can be taken off at once.
+        try await pipeline.perform(.cancel(assets[19]))
+        for asset in assets.dropLast() { #expect(await pipeline.outcome(of: asset)?.isReady == true) }
+        #expect(await pipeline.outcome(of: assets[19])?.isReady == false)
+        await pipeline.end()
+    }
+}
