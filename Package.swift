@@ -164,7 +164,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         // Loads documents with everything kept, and says what that cost.
         .systemLibrary(name: "CLibMalloc", path: "Tests/Programs/CLibMalloc"),
-        program("DaeMeasure", ["CLibMalloc", "DaeExport", "DaeCollada", "DaeScene"]),
+        program("DaeMeasure", ["CLibMalloc", "DaeExport", "DaeMesh", "DaeCollada", "DaeScene"]),
         // Loads files from path to scene, and does nothing else: scripts/benchmark.
         program("DaeLoad", ["DaePipeline", "DaeArchive", "DaeCollada", "DaeScene"]),
         tests(of: "DaeCore"),

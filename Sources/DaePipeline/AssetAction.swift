@@ -156,7 +156,7 @@ public struct AssetID: Sendable, Hashable {
     }
 
     /// A new name from 128 random bits, as 32 hexadecimal digits.
-    public static func random() -> AssetID {
+    package static func random() -> AssetID {
         var generator = SystemRandomNumberGenerator()
         return AssetID(unchecked: hexadecimal(generator.next()) + hexadecimal(generator.next()))
     }

@@ -13,7 +13,7 @@ extension Dae {
         public static let identity = Matrix4(columns: ([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]))
 
         /// From 16 values row by row, as COLLADA writes them; `nil` for any other number of values.
-        public init?(rows values: some RandomAccessCollection<Double>) {
+        package init?(rows values: some RandomAccessCollection<Double>) {
             guard values.count == 16 else { return nil }
             let all = Array(values)
             func column(_ index: Int) -> SIMD4<Double> {
@@ -28,7 +28,7 @@ extension Dae {
         }
 
         /// The 16 values row by row.
-        public var rows: [Double] {
+        package var rows: [Double] {
             (0..<4).flatMap { [columns.0[$0], columns.1[$0], columns.2[$0], columns.3[$0]] }
         }
 

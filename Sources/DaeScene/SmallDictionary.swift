@@ -2,7 +2,9 @@
 // times the size of what is in it, and is slower than a look through the list.
 
 /// A dictionary that is a plain list as long as it is short.
-package struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+///
+/// Public, for what is the package's alone is specialised in no other module: scenes took a tenth more instructions.
+public struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Entry: Sendable {
         // First, as its end often leaves room for the key.
         @usableFromInline var value: Value
@@ -24,9 +26,11 @@ package struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     @inlinable static var longestList: Int { 16 }
 
-    @inlinable package init() {}
+    /// Nothing.
+    @inlinable public init() {}
 
-    @inlinable package subscript(key: Key) -> Value? {
+    /// The value of a key; `nil` without one.
+    @inlinable public subscript(key: Key) -> Value? {
         get {
             switch storage {
             case .list(let entries):
@@ -65,7 +69,7 @@ package struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
 
     /// Makes room for a list of so many; for more it is made as they come.
-    @inlinable package mutating func reserveCapacity(_ count: Int) {
+    @inlinable public mutating func reserveCapacity(_ count: Int) {
         switch storage {
         case .list(var entries):
             storage = .list([])
@@ -75,17 +79,19 @@ package struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    @inlinable package var count: Int {
+    /// Keys in it.
+    @inlinable public var count: Int {
         switch storage {
         case .list(let entries): entries.count
         case .table(let table): table.count
         }
     }
 
-    @inlinable package var isEmpty: Bool { count == 0 }
+    /// Whether nothing is in it.
+    @inlinable public var isEmpty: Bool { count == 0 }
 
     /// In no order that says anything.
-    @inlinable package var keys: [Key] { map(\.key) }
+    @inlinable public var keys: [Key] { map(\.key) }
 
     /// Shows each value where it lies, in no order that says anything.
     @inlinable package func forEachValue(_ visit: (borrowing Value) -> Void) {
@@ -98,11 +104,11 @@ package struct SmallDictionary<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
 
     /// In that of ``keys``.
-    @inlinable package var values: [Value] { map(\.value) }
+    @inlinable public var values: [Value] { map(\.value) }
 }
 
 extension SmallDictionary: Sequence {
-    @inlinable package func makeIterator() -> IndexingIterator<[(key: Key, value: Value)]> {
+    @inlinable public func makeIterator() -> IndexingIterator<[(key: Key, value: Value)]> {
         switch storage {
         case .list(let entries): entries.map { (key: $0.key, value: $0.value) }.makeIterator()
         case .table(let table): table.map { (key: $0.key, value: $0.value) }.makeIterator()
@@ -112,13 +118,13 @@ extension SmallDictionary: Sequence {
 
 extension SmallDictionary: ExpressibleByDictionaryLiteral {
     /// Of values with the same key the last one counts.
-    @inlinable package init(dictionaryLiteral elements: (Key, Value)...) {
+    @inlinable public init(dictionaryLiteral elements: (Key, Value)...) {
         for (key, value) in elements { self[key] = value }
     }
 }
 
 extension SmallDictionary: Equatable where Value: Equatable {
-    @inlinable package static func == (left: Self, right: Self) -> Bool {
+    @inlinable public static func == (left: Self, right: Self) -> Bool {
         left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
     }
 }

@@ -303,9 +303,9 @@ public struct XMLLimits: Sendable, Hashable {
     /// Attributes on one element: libxml2 compares them pairwise.
     public var attributes = 256
     /// Bytes of one tag.
-    public var tagBytes = 1 << 20
+    package var tagBytes = 1 << 20
     /// Bytes of one comment or processing instruction.
-    public var commentBytes = 8 << 20
+    package var commentBytes = 8 << 20
     /// Distinct names of elements, attributes and instructions, their prefixes and namespaces counted too: libxml2 keeps
     /// each, and from some tens of thousands on looks for one among more and more others. They are counted as a tag is
     /// reported, so one tag's may be too many.

@@ -53,9 +53,9 @@ public struct DownloadLimits: Sendable, Hashable {
     /// Redirects that are followed.
     public var redirects = 10
     /// For finding the host, connecting and agreeing on encryption, of each address. At least a millisecond.
-    public var connectTimeout: Duration = .seconds(30)
+    package var connectTimeout: Duration = .seconds(30)
     /// How long a transfer may stay below 100 bytes a second. Rounded up to whole seconds.
-    public var stallTimeout: Duration = .seconds(60)
+    package var stallTimeout: Duration = .seconds(60)
     /// Bytes a second, as a mean over some seconds.
     package var slowestRate = 100
 

@@ -95,9 +95,9 @@ public struct Inspection: Sendable, Equatable {
         /// Whether the document says how long its unit is.
         package var statesUnit: Bool
         /// Who made it and whose it is, each name once.
-        public var authors: [String]
+        package var authors: [String]
         /// What the document says about rights, each text once.
-        public var copyrights: [String]
+        package var copyrights: [String]
         package var created: String?
         package var modified: String?
         /// The title of the document.
@@ -121,7 +121,7 @@ public struct Inspection: Sendable, Equatable {
         /// `<material>` elements.
         public var materials = 0
         /// `<effect>` elements.
-        public var effects = 0
+        package var effects = 0
         /// `<image>` elements, those within effects as well.
         public var images = 0
         /// `<camera>` elements.

@@ -271,7 +271,7 @@ extension PoseEvaluator {
     /// not reach.
     ///
     /// - Complexity: O(nodes + edges), however often nodes are instanced.
-    public func worlds(in scene: Dae.Scene) -> [Dae.Matrix4?] {
+    package func worlds(in scene: Dae.Scene) -> [Dae.Matrix4?] {
         var worlds = [Matrix4?](repeating: nil, count: locals.count)
         walk(scene) { node, matrix in
             // What hangs below a node seen before was seen then, too.

@@ -69,9 +69,21 @@ if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--converted", 
         """)
     exit(0)
 }
+if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--drawn", let size = Int(CommandLine.arguments[2]) {
+    for (kind, document) in [("grid", MadeDocument.grid(size)), ("mesh", MadeDocument.mesh.bytes(size))] {
+        let measure = try DrawingMeasure(of: document)
+        print(
+            """
+            {"kind": "\(kind)", "vertices": \(measure.vertices), \
+            "drawSeconds": \(rounded(measure.drawSeconds)), "convertSeconds": \(rounded(measure.convertSeconds)), \
+            "ofConversion": \(rounded(measure.drawSeconds / measure.convertSeconds))}
+            """)
+    }
+    exit(0)
+}
 guard let subject = Subject(Array(CommandLine.arguments.dropFirst())) else {
     print(
-        "usage: Measure DOCUMENT.dae, or Measure --made \(MadeDocument.allCases.map(\.rawValue)) BYTES, or Measure --converted BYTES"
+        "usage: Measure DOCUMENT.dae, or Measure --made \(MadeDocument.allCases.map(\.rawValue)) BYTES, or Measure --converted BYTES, or Measure --drawn BYTES"
     )
     exit(64)
 }

@@ -15,7 +15,7 @@ struct GPU {
     var triangles = 0
     var textures = 0
 
-    mutating func draw(_ part: Dae.DrawnPart, at world: [SIMD4<Float>], color: SIMD4<Double>, texture: [UInt8]?) {
+    mutating func draw(_ part: Dae.DrawnPart, at world: [Float], color: SIMD4<Double>, texture: [UInt8]?) {
         triangles += part.indices.count / 3
         textures += texture == nil ? 0 : 1
     }
@@ -34,11 +34,6 @@ func drawnMesh() async throws {
         }
     }
     try require(gpu.triangles == 140 && gpu.textures > 0, "a drawn walker")
-}
-
-extension Dae.Matrix4 {
-    /// Column by column, as shaders take it.
-    var floats: [SIMD4<Float>] { [columns.0, columns.1, columns.2, columns.3].map { SIMD4<Float>($0) } }
 }
 
 func posedOnTheProcessor() async throws {
