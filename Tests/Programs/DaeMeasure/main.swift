@@ -70,15 +70,13 @@ if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--converted", 
     exit(0)
 }
 if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--drawn", let size = Int(CommandLine.arguments[2]) {
-    for (kind, document) in [("grid", MadeDocument.grid(size)), ("mesh", MadeDocument.mesh.bytes(size))] {
-        let measure = try DrawingMeasure(of: document)
-        print(
-            """
-            {"kind": "\(kind)", "vertices": \(measure.vertices), \
-            "drawSeconds": \(rounded(measure.drawSeconds)), "convertSeconds": \(rounded(measure.convertSeconds)), \
-            "ofConversion": \(rounded(measure.drawSeconds / measure.convertSeconds))}
-            """)
-    }
+    let measure = try DrawingMeasure(of: MadeDocument.grid(size))
+    print(
+        """
+        {"vertices": \(measure.vertices), "drawSeconds": \(rounded(measure.drawSeconds)), \
+        "convertSeconds": \(rounded(measure.convertSeconds)), \
+        "ofConversion": \(rounded(measure.drawSeconds / measure.convertSeconds))}
+        """)
     exit(0)
 }
 guard let subject = Subject(Array(CommandLine.arguments.dropFirst())) else {
