@@ -236,6 +236,30 @@ import Testing
         #expect(part.normals.allSatisfy { $0.isFinite })
     }
 
+    /// Primitives of one material are one buffer, each of a material of its own a buffer of its own, however many there are.
+    @Test func partsAreOneForEachMaterial() async throws {
+        let count = 5_000
+        let primitives = (0..<count).map {
+            """
+            <triangles count="1" material="\($0 % 2 == 0 ? "shared" : "m\($0)")"><input semantic="VERTEX" source="#v" \
+            offset="0"/><p>0 1 2</p></triangles>
+            """
+        }
+        let document = Self.document(positions: "0 0 0  1 0 0  0 1 0", primitive: primitives.joined())
+        let mesh = try #require(try await Dae.load(.bytes(document, name: "a.dae")).drawing().meshes.first)
+        #expect(mesh.parts.count == 1 + count / 2)
+        #expect(mesh.parts.first?.symbol == "shared")
+        #expect(mesh.parts.first?.indices.count == 3 * count / 2)
+    }
+
+    @Test func aPoseAtNoTimeIsAPose() async throws {
+        let drawing = try await Self.model("bundles/walker.zip").drawing()
+        for time in [Double.nan, .infinity, -.infinity] {
+            let pose = drawing.pose(at: time)
+            #expect(pose.transforms.count == drawing.instances.count)
+        }
+    }
+
     @Test func aDrawingThatIsStoppedSaysSo() async throws {
         let model = try await Self.model("bundles/walker.zip")
         let error = #expect(throws: SceneExportError.self) { _ = try model.drawing(.init(), isCancelled: { true }) }

@@ -146,15 +146,19 @@ private struct DrawingBuilder {
                 influences: options.influences, budget, &report), let mesh = geometry.mesh
         else { return nil }
         var (parts, sources): ([DrawnPart], [Int]) = ([], [])
+        // Into the parts, the latest of each symbol that others may join.
+        var latest: [String?: [Int]] = [:]
         while let (packed, source) = try prepared.next(using: &triangulator, &report) {
             let primitive = mesh.primitives[source]
             let part = DrawnPart(packed, symbol: primitive.material)
-            let same = parts.indices.first {
+            let known = latest[part.symbol, default: []].suffix(Self.mostLooked)
+            let same = known.first {
                 parts[$0].isLike(part) && mesh.primitives[sources[$0]].inputs == primitive.inputs
             }
             if let same {
                 parts[same].append(part)
             } else {
+                latest[part.symbol, default: []].append(parts.count)
                 parts.append(part)
                 sources.append(source)
             }
@@ -176,6 +180,9 @@ private struct DrawingBuilder {
         )
     }
 
+    /// Parts of one symbol that are looked at for one to join: a mesh may have a hundred thousand that differ.
+    private static let mostLooked = 16
+
     // MARK: - Surfaces
 
     private mutating func bind(
@@ -184,9 +191,10 @@ private struct DrawingBuilder {
         let key = Bound(mesh: mesh, bindings: bindings)
         if let known = bound[key] { return known }
         let geometry = scene.geometries[drawing.meshes[mesh].geometry]
+        let bySymbol = Dictionary(bindings.map { ($0.symbol, $0) }) { first, _ in first }
         var result: [Int?] = []
         for (part, source) in zip(drawing.meshes[mesh].parts, sources[mesh]) {
-            let binding = bindings.first { $0.symbol == part.symbol ?? "" }
+            let binding = bySymbol[part.symbol ?? ""]
             guard let index = binding?.material, let shape = geometry.mesh else {
                 result.append(nil)
                 continue
