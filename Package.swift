@@ -53,7 +53,7 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
     name: "Daedalus",
     products: [
-        .library(name: "Daedalus", targets: ["Daedalus"]),
+        .library(name: "Daedalus", targets: ["Daedalus", "DaeFoundation"]),
         .executable(name: "dae", targets: ["dae"]),
         .executable(name: "daed", targets: ["daed"]),
     ],
@@ -136,12 +136,14 @@ let package = Package(
             "Daedalus",
             [
                 "DaeServiceClient", "DaePipeline", "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeImages",
-                "DaeResources", "DaeXML", "DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore",
+                "DaeResources", "DaeXML", "DaeMesh", "DaeScene", "DaeDiagnostics",
             ]),
+        // Linked to whoever takes the library's product, and to neither program.
+        module("DaeFoundation", ["DaeServiceClient", "DaeDownload", "DaeMesh", "DaeDiagnostics"]),
         .executableTarget(
             name: "dae",
             dependencies: [
-                "CAllocator", "Daedalus", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CAllocator", "Daedalus", "DaeCore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
 
@@ -192,8 +194,8 @@ let package = Package(
                 "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeImages", "DaeResources", "DaeXML",
                 "DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore",
             ]),
-        tests(of: "DaeServiceClient", ["DaePipeline", "DaeDownload", "DaeDiagnostics"]),
-        tests(of: "Daedalus"),
+        tests(of: "DaeServiceClient", ["DaePipeline", "DaeDownload", "DaeScene", "DaeDiagnostics"]),
+        tests(of: "Daedalus", ["DaeFoundation"]),
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
         .testTarget(
             name: "DaeServiceTests",
@@ -223,8 +225,9 @@ for (target, names) in zip(package.targets, package.targets.map(below)) where is
     for case .byNameItem(let name, _) in target.dependencies { others.remove(name) }
     target.dependencies += others.sorted().map { .init(stringLiteral: $0) }
 }
-if let library = own["Daedalus"] {
-    package.products[0] = .library(name: library.name, targets: [library.name] + below(library).sorted())
+if let library = own["Daedalus"], let errors = own["DaeFoundation"] {
+    package.products[0] = .library(
+        name: library.name, targets: [library.name, errors.name] + below(library).union(below(errors)).sorted())
 }
 
 /// With `DAE_TESTS`, a comma-separated list of modules, only their tests and what these need are built, the programs that

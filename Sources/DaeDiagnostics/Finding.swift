@@ -41,6 +41,15 @@ public struct Finding: Sendable, Hashable {
         self.fix = fix
     }
 
+    /// What a rule of one's own found: a ``FindingCode/customRule``, whose first argument names the rule.
+    ///
+    /// - Parameters:
+    ///   - rule: Such as `acme/texture-size`.
+    ///   - message: One sentence with the value seen and the value allowed.
+    public init(rule: String, severity: Severity = .warning, at place: Place = Place(), _ message: String) {
+        self.init(.customRule, at: place, message, arguments: [Argument("rule", rule)], severity: severity)
+    }
+
     /// The part of the work that found it.
     public var stage: FindingStage { code.stage }
 }
@@ -181,6 +190,16 @@ public struct FindingLog: Sendable, Hashable {
 
     package init(capPerCode: Int = 100) {
         self.capPerCode = capPerCode
+    }
+
+    /// A log that was kept elsewhere.
+    ///
+    /// - Parameter totals: All findings of each severity, kept or not.
+    package init(kept findings: [Finding], totals: [Severity: Int]) {
+        self.init(capPerCode: .max)
+        self.findings = findings
+        self.totals = totals
+        for finding in findings { counts[finding.code, default: 0] += 1 }
     }
 
     /// Adds a finding; the message is only made when it is kept.

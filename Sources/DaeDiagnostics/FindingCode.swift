@@ -29,6 +29,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case workerKilled = "WORKER_KILLED"
     case workerLost = "WORKER_LOST"
     case storageFull = "STORAGE_FULL"
+    case customRule = "CUSTOM_RULE"
 
     case archiveInvalid = "ARCHIVE_INVALID"
     case archivePathTraversal = "ARCHIVE_PATH_TRAVERSAL"
@@ -361,6 +362,7 @@ extension FindingCode {
         case .workerKilled: Entry(.error, .download, "The process that did the work was killed from outside")
         case .workerLost: Entry(.error, .download, "The process that did the work ended without a result")
         case .storageFull: Entry(.error, .download, "There is no room for more originals")
+        case .customRule: Entry(.warning, .scene, "A rule that the program added was broken")
         case .archiveInvalid: Entry(.error, .archive, "The archive cannot be read")
         case .archivePathTraversal: Entry(.error, .archive, "An entry's name leads out of the bundle")
         case .archiveSymlink: Entry(.error, .archive, "An entry is a link or a special file")

@@ -22,8 +22,16 @@ extension AssetServiceClient {
         try await result("report?format=" + form.rawValue, of: id)
     }
 
-    /// What `dae inspect --format json` says of it.
-    public func inspection(_ id: AssetID) async throws(AssetServiceError) -> [UInt8] {
+    /// What is inside it.
+    public func inspection(_ id: AssetID) async throws(AssetServiceError) -> Inspection {
+        let bytes = try await inspectionJSON(id)
+        do { return try JSONValue(text: bytes).decoded(Inspection.self) } catch {
+            throw .notUnderstood("an inspection: \(error)")
+        }
+    }
+
+    /// The bytes of `dae inspect --format json`.
+    package func inspectionJSON(_ id: AssetID) async throws(AssetServiceError) -> [UInt8] {
         try await result("inspect", of: id)
     }
 
@@ -64,6 +72,25 @@ extension AssetServiceClient {
         _ id: AssetID, to target: String, progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws(AssetServiceError) {
         try await fetch("original", of: id, to: target, progress: progress)
+    }
+
+    /// Addresses of what was made of an asset, by which whoever holds one gets it without a token.
+    ///
+    /// - Parameters:
+    ///   - seconds: From now, for which they hold: 1 to 2,592,000, which is 30 days.
+    ///   - files: Paths of files of the bundle, 1000 at most.
+    /// - Returns: Whole addresses, by `model.glb`, `original`, `report`, and `files/PATH` for each of the files.
+    public func signedLinks(
+        to id: AssetID, lasting seconds: Int64 = 3600, files: [String] = []
+    ) async throws(AssetServiceError) -> [String: String] {
+        let order: JSONValue = ["expiresIn": .integer(seconds), "files": .array(files.map { .string($0) })]
+        let body = order.text(.compact)
+        let url = resultAddress("links", of: id)
+        let json = try await json { () throws(AssetServiceError) in
+            HTTPExchange(url, .post(RequestBody(body), type: "application/json"))
+        }
+        guard case .object(let links)? = json["links"] else { throw .notUnderstood("links that are none") }
+        return links.compactMapValues { $0.string.map { server + $0 } }
     }
 
     private func resultAddress(_ name: String, of id: AssetID) -> String { "\(server)/v1/assets/\(id.text)/\(name)" }

@@ -2,7 +2,6 @@
 
 @_exported public import DaeArchive
 @_exported public import DaeCollada
-@_exported public import DaeCore
 @_exported public import DaeDiagnostics
 @_exported public import DaeDownload
 @_exported public import DaeExport

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CAllocator
+import DaeCore
 import Daedalus
 import Dispatch
 

@@ -56,6 +56,83 @@ import Testing
         )
     }
 
+    @Test func anInspectionIsTheLibrarysOwn() async throws {
+        let added = try await client.add(file: walker)
+        _ = try await client.settled(added.id)
+        let served = try await client.inspection(added.id)
+        let own = try await Dae.inspect(.path(walker))
+        #expect(served.counts == own.counts)
+        #expect(served.scene == own.scene)
+        #expect(served.source.sha256 == own.source.sha256)
+        #expect(served.images.map(\.rule) == own.images.map(\.rule))
+        #expect(served.findings.total(.warning) == 2)
+    }
+
+    /// Of all assets, in the order in which it happens.
+    @Test func allAssetsAreWatchedAtOnce() async throws {
+        let client = client
+        let (heard, told) = AsyncStream.makeStream(of: ServedChange.self)
+        let watch = Task {
+            for try await change in client.changes() { told.yield(change) }
+        }
+        // Until the stream is open nothing is heard, so there is an asset each time until one is.
+        var first: AssetID?
+        let adding = Task {
+            while !Task.isCancelled {
+                _ = try await client.add(Array("no model \(Int.random(in: 0..<Int.max))".utf8), name: "a.zip")
+                try await Task.sleep(for: .milliseconds(200))
+            }
+        }
+        for await change in heard {
+            guard case .state(let id, _) = change else { continue }
+            first = id
+            break
+        }
+        adding.cancel()
+        let added = try await client.add(file: walker)
+        #expect(first != added.id)
+        var states: [AssetState] = []
+        var isRemoved = false
+        for await change in heard {
+            switch change {
+            case .state(added.id, let state):
+                states.append(state)
+                if state.isSettled { try await client.remove(added.id) }
+            case .state: continue
+            case .removed(let id): isRemoved = id == added.id
+            case .missed: Issue.record("nothing was missed")
+            }
+            if isRemoved { break }
+        }
+        #expect(states.last?.isReady == true)
+        watch.cancel()
+        await #expect { try await watch.value } throws: { ($0 as? AssetServiceError)?.isCancelled == true }
+    }
+
+    @Test func aSignedLinkLeadsToItsFileWithoutAToken() async throws {
+        let data = folder.path + "/other"
+        let service = try ServiceProcess(data: data)
+        let words = ["token", "add", "writer", "--scope", "write", "--data", data]
+        let token = try BearerToken(
+            String(Program.run(words, program: ServiceProcess.program).text.dropLast()))
+        let client = try AssetServiceClient("http://127.0.0.1:\(service.port)", token: token)
+        let stranger = try AssetServiceClient("http://127.0.0.1:\(service.port)")
+        let added = try await client.add(file: walker)
+        _ = try await client.settled(added.id)
+        let links = try await client.signedLinks(to: added.id, lasting: 60, files: ["textures/skin tone.png"])
+        #expect(links.keys.sorted() == ["files/textures/skin tone.png", "model.glb", "original", "report"])
+        await #expect { try await stranger.asset(added.id) } throws: {
+            ($0 as? AssetServiceError)?.problem?.status == 401
+        }
+        let link = try #require(links["original"])
+        let cache = DownloadCache(folder: folder.path + "/cache")
+        let bundle = try await Dae.inspect(.url(link), options: Dae.Options(cache: cache))
+        #expect(bundle.counts.triangles == 140)
+        await #expect { try await client.signedLinks(to: added.id, lasting: 0) } throws: {
+            ($0 as? AssetServiceError)?.problem?.status == 400
+        }
+    }
+
     @Test func whatCannotBeReadFailsWithItsCode() async throws {
         let added = try await client.add(Array("no model".utf8), name: "a.zip")
         let asset = try await client.settled(added.id)

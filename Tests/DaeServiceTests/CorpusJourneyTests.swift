@@ -63,7 +63,7 @@ import Testing
         let said = try Program.run(["validate", "--format", "json", name], folder: sources)
         #expect(try await client.report(added.id) == said.output, "the report of \(path)")
         let inspected = try Program.run(["inspect", "--format", "json", name], folder: sources)
-        #expect(try await client.inspection(added.id) == inspected.output, "the inspection of \(path)")
+        #expect(try await client.inspectionJSON(added.id) == inspected.output, "the inspection of \(path)")
 
         // Known bytes are not read again: there is nothing to watch. What failed may go better now.
         let again = try await client.add(file: sources + "/" + name)

@@ -351,5 +351,10 @@ extension Explanation {
             .storageFull, "What is kept of originals may take so many bytes, and some bytes of the disk stay free.",
             example: "An upload of 2 GB where 1 GB is left of the limit.",
             fix: "Remove assets, or allow more (`daed serve --disk-limit`, `--free-disk`)."),
+        .init(
+            .customRule,
+            "A program that uses the library held a rule of its own against the source; the first argument names it.",
+            example: "A shop that takes no texture of more than 4096 pixels.",
+            fix: "As the finding's message says; the rule is the program's, not the library's."),
     ]
 }

@@ -50,6 +50,12 @@ package struct Inspector: Sendable {
     /// piece by piece.
     package var keeper: (@Sendable (LinkedDocument) -> Void)?
 
+    /// Held against what was read, in this order, after all other rules.
+    package var customRules: [CustomRule] = []
+
+    /// A rule of whoever uses the library.
+    package typealias CustomRule = @Sendable (Scene, Inspection) -> [Finding]
+
     package init(options: ColladaOptions = ColladaOptions()) { self.options = options }
 
     /// Reads the scene that was chosen.
@@ -93,6 +99,10 @@ package struct Inspector: Sendable {
                 result = try read()
                 result.inspection.source.sha256 = try Self.hex(digest.result(), result.inspection.findings)
             }
+        }
+        for rule in customRules {
+            if isCancelled() { throw Self.failure(CancellationError(), choice, result.inspection.findings) }
+            for finding in rule(result.scene, result.inspection) { result.inspection.findings.add(finding) }
         }
         return result
     }

@@ -1,11 +1,12 @@
 public import DaeArchive
 public import DaeCollada
 import DaeCore
-import DaeDiagnostics
+public import DaeDiagnostics
 public import DaeDownload
 public import DaeExport
 public import DaeMesh
 public import DaeResources
+public import DaeScene
 import Synchronization
 
 extension AssetOperations {
@@ -21,6 +22,10 @@ extension AssetOperations {
         public var collada = ColladaOptions()
         /// Whether the rules over the whole are held against what was read.
         public var validates = false
+        /// Rules of one's own, held against each scene that was read, whether or not ``validates`` is set. Each is asked on
+        /// the thread that reads; what it finds counts as all other findings do. Meshes have their numbers where they are
+        /// kept: in ``Dae/load(_:options:)`` and with ``ColladaOptions/retention`` of everything.
+        public var rules: [@Sendable (Dae.Scene, Inspection) -> [Finding]] = []
         /// For encrypted archives.
         public var password: String?
         /// Whether files outside the bundle may be looked at.

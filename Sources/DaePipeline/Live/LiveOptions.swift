@@ -14,6 +14,7 @@ extension AssetOperations.LiveOptions {
         inspector.webFetch = webFetch
         inspector.address = file.webAddress
         inspector.validates = validates
+        inspector.customRules = rules
         inspector.keeper = keeper
         return inspector
     }

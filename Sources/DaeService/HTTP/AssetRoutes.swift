@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 import FoundationEssentials
 import Hummingbird

@@ -1,6 +1,7 @@
 // A page of any site that somebody has open may send requests to this machine, and needs no token where none is asked
 // for. Browsers say where a request comes from; programs do not, and are let through.
 
+import DaeCore
 import Daedalus
 import Hummingbird
 

@@ -3,6 +3,7 @@
 // and goes from the copy.
 
 import ArgumentParser
+import DaeCore
 import Daedalus
 import GRDB
 

@@ -2,6 +2,7 @@
 // what is on its way belongs to a process whose lock tells that it lives.
 
 import ArgumentParser
+import DaeCore
 import Daedalus
 import GRDB
 

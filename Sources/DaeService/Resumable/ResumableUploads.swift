@@ -1,6 +1,7 @@
 // The row says how much is there, and is written behind the bytes: what a client was told is on the disk. A file that is
 // longer than its row was being written when the process ended; the rest is cut off.
 
+import DaeCore
 import Daedalus
 import Hummingbird
 import Logging

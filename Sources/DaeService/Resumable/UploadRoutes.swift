@@ -1,5 +1,6 @@
 // The tus protocol, version 1.0.0 (https://tus.io/protocols/resumable-upload).
 
+import DaeCore
 import Daedalus
 import Hummingbird
 

@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 
 /// One thing that an operator may set: a flag `--key`, a variable `DAED_KEY` and a key of the file.

@@ -1,5 +1,6 @@
 // What is kept of assets and of the work on them. SQLite is one answer to it; another database is another.
 
+import DaeCore
 import Daedalus
 
 /// A claim on the work for one asset, which ends unless it is renewed.

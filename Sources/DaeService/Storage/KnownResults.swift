@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 
 /// What was read of contents, so that nothing is read twice that gives the same.

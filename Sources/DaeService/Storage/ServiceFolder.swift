@@ -1,6 +1,7 @@
 // daed.sqlite; blobs/<2>/<digest>; results/<2>/<content key>/…; downloads/ (the cache); uploads/<owner>.… (on their way,
 // and the folders of workers, removed when their owner is gone); partials/<upload>; owners/<name> (locked by the process it names).
 
+import DaeCore
 import Daedalus
 
 /// Where things lie below the folder of all that is kept.

@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 
 /// Files that appear whole or not at all, also after the machine stopped.

@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 
 /// The work of one order, in the worker's own process.

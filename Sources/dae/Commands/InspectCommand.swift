@@ -63,7 +63,7 @@ struct InspectCommand: AsyncParsableCommand {
         try await ServedRun(client: client, sources: options.sources, options: options.run).run(
             isCompact: options.isCompact
         ) { client, settled throws(AssetServiceError) in
-            let said = ServedJSON(bytes: try await client.inspection(settled.asset.id))
+            let said = ServedJSON(bytes: try await client.inspectionJSON(settled.asset.id))
             return .init(rendering: .bytes(said.named(settled.source).bytes))
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DaeCore
 import Daedalus
 
 struct ResolveCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DaeCore
 import Daedalus
 
 struct TreeCommand: AsyncParsableCommand {
@@ -86,7 +87,7 @@ struct TreeCommand: AsyncParsableCommand {
         ) { client, settled throws(AssetServiceError) in
             let id = settled.asset.id
             // Of what failed there is no tree, and the same is said as of an inspection.
-            let bytes = settled.asset.state.isReady ? try await client.tree(id) : try await client.inspection(id)
+            let bytes = settled.asset.state.isReady ? try await client.tree(id) : try await client.inspectionJSON(id)
             return .init(rendering: .bytes(ServedJSON(bytes: bytes).named(settled.source).bytes))
         }
     }

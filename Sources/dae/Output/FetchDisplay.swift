@@ -1,5 +1,6 @@
 // On a terminal one line an address at work, with rate and time left, drawn again in place; elsewhere a note each.
 
+import DaeCore
 import Daedalus
 import Synchronization
 

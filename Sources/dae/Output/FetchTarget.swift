@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 
 /// Where fetched files are put beside the cache.

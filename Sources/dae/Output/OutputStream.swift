@@ -1,4 +1,5 @@
 import ArgumentParser
+import DaeCore
 import Daedalus
 
 /// Where the result goes: standard output, a device or pipe, or a file that appears whole or not at all.

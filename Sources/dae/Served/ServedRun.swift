@@ -1,4 +1,5 @@
 import ArgumentParser
+import DaeCore
 import Daedalus
 
 /// Sends sources to a service and writes what it says of each, in the order given.

@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 
 /// The images of a scene, what needs somebody's eye first.

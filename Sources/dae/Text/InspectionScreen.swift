@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 
 /// One screen about one source: every line answers a question somebody has about a model.

@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 
 /// What `--full` adds to the screen: a table for each kind of thing that there are many of.

@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 
 /// A document's robots as lines: each model's links as a tree, with the joints between them and what they move.

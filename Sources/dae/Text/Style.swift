@@ -1,4 +1,5 @@
 import ArgumentParser
+import DaeCore
 import Daedalus
 
 /// Colours for a person at a terminal, nothing for anyone else; and only characters that the terminal has.

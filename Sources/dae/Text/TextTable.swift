@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 
 /// Rows of cells in columns as wide as their widest cell; numbers to the right.

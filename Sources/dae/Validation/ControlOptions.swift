@@ -1,4 +1,5 @@
 import ArgumentParser
+import DaeCore
 import Daedalus
 
 /// Which findings count, and how much, as the command line says it.

@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 
 /// The lines of a source that its findings are about, by entry and place.

@@ -23,9 +23,13 @@ func withTheClient(token: String, server: String) async throws {
     let client = try AssetServiceClient(server, token: try BearerToken(token))
     let added = try await client.add(file: "model.zip")
     for try await state in client.states(of: added.id) { print(AssetStatePresentation(state).line) }
+    let inspection = try await client.inspection(added.id)
     let report = try await client.report(added.id, .sarif)
     try await client.model(added.id, to: "model.glb")
+    let links = try await client.signedLinks(to: added.id, lasting: 600)
 
+    try require(inspection.counts.triangles > 0, "an inspection of the service")
+    try require(links["model.glb"] != nil, "a link that needs no token")
     try require(!report.isEmpty, "a report of the service")
 }
 

@@ -45,6 +45,22 @@ func ownSeverities(_ found: FindingLog) throws {
     try require(failing.map(\.code) == [.imageFoundByFallback], "an overridden severity")
 }
 
+func ownRules() async throws {
+    var options = Dae.Options.person
+    options.rules = [
+        { scene, inspection in
+            inspection.images.compactMap { image in
+                guard let width = image.width, width > 4096 else { return nil }
+                return Finding(
+                    rule: "acme/texture-size", severity: .error, at: Place(entry: image.path),
+                    "the texture is \(width) pixels wide; expected 4096 at most")
+            }
+        }
+    ]
+    let found = try await Dae.validate(.path("model.zip"), options: options)
+    try require(found.counts[.customRule] == nil, "a walker with small textures")
+}
+
 func stricter() async throws {
     var options = Dae.Options.person
     options.collada.schema = .strict

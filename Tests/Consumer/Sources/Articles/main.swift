@@ -24,6 +24,9 @@ try await theOtherCalls()
 _ = sources(address: "", bytes: bytes)
 try await walkThroughTheScene()
 try await whatGoesWrong()
+do { _ = try await Dae.load(.path("missing.zip")) } catch {
+    try require(error.localizedDescription == "\(error)", "what an error says to users of Foundation")
+}
 
 // A mesh on the GPU
 try await indexedTriangles()
@@ -54,6 +57,7 @@ try await imagesOfAModel()
 texturesOfAMaterial(model)
 try await validation()
 try ownSeverities(try await Dae.validate(.path("model.zip")))
+try await ownRules()
 try await stricter()
 try await conversion()
 try await protectedConversion()
@@ -75,6 +79,7 @@ try await memory(bytes)
 try await badsource()
 try await traps()
 try await ruleset()
+try await examiner()
 
 let environment = ProcessInfo.processInfo.environment
 if let address = environment["DAED_MODEL"] { try await downloads(address, token: "none") }

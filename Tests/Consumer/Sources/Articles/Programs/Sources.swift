@@ -42,7 +42,7 @@ func traps() async throws {
     }
 }
 
-/// Severities of one's own, from a file and from a profile. Rules of one's own cannot be added from outside the library.
+/// Severities of one's own, from a file and from a profile.
 func ruleset() async throws {
     let found = try await Dae.validate(.path("model.zip"))
     let text = Array(#"{ "ignore": ["PERF_*"], "override": { "IMAGE_FOUND_BY_FALLBACK": "error" } }"#.utf8)
@@ -52,6 +52,22 @@ func ruleset() async throws {
             print(finding.place, rules.overrides[finding.code] ?? finding.severity, finding.code.rawValue)
         }
     }
+}
+
+/// A rule of one's own over the meshes, whose findings stand beside the library's.
+func examiner() async throws {
+    var options = Dae.Options()
+    options.validates = true
+    options.rules = [
+        { scene, _ in
+            scene.geometries.filter { $0.positions.count > 100 }.map {
+                Finding(rule: "acme/small-meshes", "\($0.name ?? "a mesh") has \($0.positions.count) positions")
+            }
+        }
+    ]
+    let model = try await Dae.load(.path("model.zip"), options: options)
+    for finding in model.findings.findings where finding.code == .customRule { print(finding.message) }
+    try require(model.findings.counts[.customRule] == 1, "one large mesh")
 }
 
 /// The service: upload, states, results, removal, and a typed 404.
