@@ -52,6 +52,8 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "Daedalus",
+    // By what the sources use of the standard library; built and tested is Linux alone.
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Daedalus", targets: ["Daedalus", "DaeFoundation"]),
         .executable(name: "dae", targets: ["dae"]),

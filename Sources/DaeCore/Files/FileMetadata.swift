@@ -71,14 +71,24 @@ package struct FileMetadata: Sendable, Equatable {
         links = Int(clamping: status.st_nlink)
         owner = status.st_uid
         permissions = status.st_mode & 0o777
-        used = Int64(status.st_atim.tv_sec)
-        changed = Int64(status.st_mtim.tv_sec)
+        #if canImport(Darwin)
+            used = Int64(status.st_atimespec.tv_sec)
+            changed = Int64(status.st_mtimespec.tv_sec)
+        #else
+            used = Int64(status.st_atim.tv_sec)
+            changed = Int64(status.st_mtim.tv_sec)
+        #endif
     }
 
     /// Sets the time of last use to now, whatever the disk is mounted with; whether the file is there.
     package static func markUsed(_ path: String) -> Bool {
         // UTIME_NOW and UTIME_OMIT, which are macros.
-        let times = [timespec(tv_sec: 0, tv_nsec: (1 << 30) - 1), timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)]
+        #if canImport(Darwin)
+            let (now, omit) = (-1, -2)
+        #else
+            let (now, omit) = ((1 << 30) - 1, (1 << 30) - 2)
+        #endif
+        let times = [timespec(tv_sec: 0, tv_nsec: now), timespec(tv_sec: 0, tv_nsec: omit)]
         return utimensat(AT_FDCWD, path, times, 0) == 0
     }
 
