@@ -65,7 +65,14 @@ import Testing
             #expect(answer?.status == 503)
             end.raise()
         }
-        let worker = try eventually("its file") { try files("uploads").isEmpty ? nil : service.workers.first }
+        let worker = try eventually("its file") {
+            guard let worker = service.workers.first else { return pid_t?.none }
+            // Held, so that it cannot be done between this look and its end.
+            kill(worker, SIGSTOP)
+            if try !files("uploads").isEmpty { return worker }
+            kill(worker, SIGCONT)
+            return nil
+        }
         kill(worker, SIGKILL)
         try end.wait()
         #expect(try files("uploads").isEmpty)
