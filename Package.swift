@@ -92,8 +92,9 @@ let package = Package(
         // What the C library's allocator can be told.
         .systemLibrary(name: "CAllocator"),
 
-        // libcurl, libtiff and libwebp are loaded when they are first needed, so these are not linked to them.
+        // libcurl, libjpeg, libtiff and libwebp are loaded when they are first needed, so these are not linked to them.
         module("CLibCurl"),
+        module("CLibJPEG"),
         module("CLibTIFF"),
         module("CLibWebP"),
 
@@ -116,7 +117,7 @@ let package = Package(
         module("DaeSchema", ["DaeXML", "DaeNumbers", "DaeDiagnostics"]),
         module("DaeCollada", ["DaeSchema", "DaeXML", "DaeNumbers", "DaeScene", "DaeDiagnostics", "DaeCore"]),
         module("DaeArchive", (hasISAL ? ["CISAL"] : []) + ["CLibZip", "DaeXML", "DaeDiagnostics", "DaeCore"]),
-        module("DaeImages", ["CLibZ", "CLibTIFF", "CLibWebP", "DaeDiagnostics"]),
+        module("DaeImages", ["CLibZ", "CLibJPEG", "CLibTIFF", "CLibWebP", "DaeDiagnostics"]),
         module("DaeResources", ["DaeArchive", "DaeImages", "DaeDiagnostics", "DaeCore"]),
         module("DaeDownload", ["CLibCurl", "DaeDiagnostics", "DaeCore"]),
 
@@ -126,22 +127,25 @@ let package = Package(
         // Handing over.
         module("DaeExport", ["DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore"]),
 
+        // Showing.
+        module("DaeRender", ["DaeMesh", "DaeScene", "DaeImages", "DaeDiagnostics", "DaeCore"]),
+
         // Putting together.
         module(
             "DaePipeline",
             [
-                "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeImages", "DaeResources", "DaeValidation",
-                "DaeXML", "DaeMesh", "DaeScene", "DaeNumbers", "DaeDiagnostics", "DaeCore",
+                "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeRender", "DaeImages", "DaeResources",
+                "DaeValidation", "DaeXML", "DaeMesh", "DaeScene", "DaeNumbers", "DaeDiagnostics", "DaeCore",
             ]),
         module("DaeServiceClient", ["DaePipeline", "DaeDownload", "DaeDiagnostics", "DaeCore"]),
         module(
             "Daedalus",
             [
-                "DaeServiceClient", "DaePipeline", "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeImages",
-                "DaeResources", "DaeXML", "DaeMesh", "DaeScene", "DaeDiagnostics",
+                "DaeServiceClient", "DaePipeline", "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeRender",
+                "DaeImages", "DaeResources", "DaeXML", "DaeMesh", "DaeScene", "DaeDiagnostics",
             ]),
         // Linked to whoever takes the library's product, and to neither program.
-        module("DaeFoundation", ["DaeServiceClient", "DaeDownload", "DaeMesh", "DaeDiagnostics"]),
+        module("DaeFoundation", ["DaeServiceClient", "DaeDownload", "DaeRender", "DaeMesh", "DaeDiagnostics"]),
         .executableTarget(
             name: "dae",
             dependencies: [
@@ -189,6 +193,7 @@ let package = Package(
                 "DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore",
             ]),
         tests(of: "DaeExport", ["DaeCollada", "DaeMesh", "DaeScene", "DaeDiagnostics"]),
+        tests(of: "DaeRender", ["DaePipeline", "DaeImages", "DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore"]),
         tests(of: "DaeDownload", ["DaeDiagnostics", "DaeCore"]),
         tests(
             of: "DaePipeline",

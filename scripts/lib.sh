@@ -83,8 +83,8 @@ build_program() {
     is_stale "$binary" || return 0
     need_swift
     need_packages "$@"
-    # Loaded when a TIFF or a WebP comes: without them all else is done.
-    (need_packages images) || say "$name is built without them; TIFF and WebP images cannot be converted."
+    # Loaded when a JPEG's pixels are needed or a TIFF or a WebP comes: without them all else is done.
+    (need_packages images) || say "$name is built without them; JPEG images cannot be drawn, TIFF and WebP images cannot be converted."
     if ! mkdir -p "$dae_folder" 2>/dev/null || [[ ! -w $dae_folder ]]; then
         die "$cannot_write" "cannot write to $PWD/$dae_folder: $name must be built by someone who may."
     fi

@@ -1,6 +1,7 @@
 public import DaeDiagnostics
 public import DaeDownload
 public import DaeMesh
+public import DaeRender
 public import DaeServiceClient
 
 #if canImport(FoundationEssentials)
@@ -21,6 +22,7 @@ extension CodedFailure: LocalizedError {}
 extension DownloadError: LocalizedError {}
 extension SceneExportError: LocalizedError {}
 extension AssetServiceError: LocalizedError {}
+extension RenderError: LocalizedError {}
 extension NetworkRuleError: LocalizedError {}
 extension RequestHeaderError: LocalizedError {}
 extension ControlError: LocalizedError {}

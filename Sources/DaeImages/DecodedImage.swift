@@ -20,6 +20,20 @@ package struct DecodedImage: Sendable {
     /// Of the pixels.
     package var byteCount: Int { raster.bytes.count }
 
+    /// Red, green, blue and alpha of each pixel, the top row first.
+    package var rgba: [UInt8] {
+        guard raster.channels != 4 else { return raster.bytes }
+        var result = [UInt8](repeating: 255, count: width * height * 4)
+        let (from, channels) = (raster.bytes.span, raster.channels)
+        var to = result.mutableSpan
+        for pixel in 0..<width * height {
+            let (source, target) = (pixel * channels, pixel * 4)
+            for channel in 0..<3 { to[target + channel] = from[source + (channels < 3 ? 0 : channel)] }
+            if channels == 2 { to[target + 3] = from[source + 1] }
+        }
+        return result
+    }
+
     /// How far apart the values of a grey pixel may be: packing that loses a little colours grey ones.
     private static let greyness = 4
 

@@ -66,6 +66,22 @@ package struct PNGImage: Sendable {
     package let completeness: Completeness
 }
 
+extension PNGImage {
+    /// A file of pixels that were made: red, green, blue and alpha of each, the top row first. Alpha is left out where all
+    /// are opaque.
+    package init(width: Int, height: Int, rgba: [UInt8]) throws(CodedFailure) {
+        self = try CodedFailure.wrapping(.png) { () throws(ImageFault) in
+            var raster = try Raster(width: width, height: height, channels: 4, limits: ImageLimits())
+            guard rgba.count == raster.bytes.count else {
+                throw .invalid("its pixels are not as many as its size says")
+            }
+            raster.bytes = rgba
+            raster.dropOpaqueAlpha()
+            return try PNGWriter.write(raster)
+        }
+    }
+}
+
 extension PNGImage.Completeness {
     /// What to report; `nil` where nothing lacks.
     package var code: FindingCode? {

@@ -204,7 +204,7 @@ extension Scene {
     ///
     /// - Returns: The scene, and for each channel of a material that moves nothing in it, that material: one that leads
     ///   into another profile, or does not fit what the material has.
-    fileprivate func posed(at time: Double) -> (scene: Scene, left: [SceneIndex<Material>]) {
+    package func posed(at time: Double) -> (scene: Scene, left: [SceneIndex<Material>]) {
         let channels = channels
         var pose = PoseEvaluator(scene: self, channels: channels)
         pose.move(to: time)

@@ -1,6 +1,7 @@
 public import DaeDiagnostics
 public import DaeExport
 public import DaeMesh
+import DaeRender
 public import DaeScene
 
 extension Dae {
@@ -155,6 +156,11 @@ extension Model {
     /// What a conversion of it may use.
     package func budget(_ limits: ConversionBudget.Limits) -> ConversionBudget {
         ConversionBudget(limits, read: inspection.source.bytes ?? inspection.document.bytes)
+    }
+
+    /// The pixels of its images, for a picture with a budget.
+    func pixels(_ budget: ConversionBudget) -> Renderer.Images {
+        files?.pixels(of: scene, budget) ?? { _ in .failure(CodedFailure(.imageNotFound, "no images were given")) }
     }
 
     /// The files of its images, for a conversion with a budget.

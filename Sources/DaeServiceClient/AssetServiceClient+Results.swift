@@ -67,6 +67,13 @@ extension AssetServiceClient {
         try await fetch("model.glb", of: id, to: target, progress: progress)
     }
 
+    /// A picture of all of it, as PNG; made where nobody asked for it before.
+    ///
+    /// - Parameter size: Pixels of a side, 64 to 1024.
+    public func thumbnail(_ id: AssetID, size: Int = 256) async throws(AssetServiceError) -> [UInt8] {
+        try await result("thumbnail.png?size=\(size)", of: id)
+    }
+
     /// Fetches the bytes that were uploaded or downloaded. As ``model(_:to:progress:)``.
     public func original(
         _ id: AssetID, to target: String, progress: @escaping @Sendable (Int64) -> Void = { _ in }
@@ -79,7 +86,7 @@ extension AssetServiceClient {
     /// - Parameters:
     ///   - seconds: From now, for which they hold: 1 to 2,592,000, which is 30 days.
     ///   - files: Paths of files of the bundle, 1000 at most.
-    /// - Returns: Whole addresses, by `model.glb`, `original`, `report`, and `files/PATH` for each of the files.
+    /// - Returns: Whole addresses, by `model.glb`, `thumbnail.png`, `original`, `report`, and `files/PATH` for each of the files.
     public func signedLinks(
         to id: AssetID, lasting seconds: Int64 = 3600, files: [String] = []
     ) async throws(AssetServiceError) -> [String: String] {

@@ -8,6 +8,7 @@
 @_exported public import DaeImages
 @_exported public import DaeMesh
 @_exported public import DaePipeline
+@_exported public import DaeRender
 @_exported public import DaeResources
 @_exported public import DaeScene
 @_exported public import DaeServiceClient

@@ -42,7 +42,9 @@ import Testing
         for path in ["/", "/healthz", "/readyz", "/v1/openapi.json", "/v1/assets"] {
             #expect(try client.get(path).status == 200)
         }
-        for form in ["inspect", "tree", "report", "model.glb", "original", "files", "files/walker.dae"] {
+        for form in [
+            "inspect", "tree", "report", "model.glb", "thumbnail.png", "original", "files", "files/walker.dae",
+        ] {
             #expect(try client.get(asset + "/" + form).status == 200, "\(form)")
         }
         let convert = Array(#"{"version":1,"action":"convert"}"#.utf8)

@@ -38,6 +38,11 @@ import Testing
         let text = folder.path + "/walker.dae"
         try await client.file("textures/skin tone.png", of: added.id, to: text)
         #expect(try Repository.bytes(at: text).starts(with: [0x89, 0x50, 0x4e, 0x47]))
+        let drawn = try await client.thumbnail(added.id, size: 64)
+        #expect(drawn.starts(with: [0x89, 0x50, 0x4e, 0x47]))
+        await #expect { try await client.thumbnail(added.id, size: 2000) } throws: {
+            ($0 as? AssetServiceError)?.problem?.status == 400
+        }
         let original = folder.path + "/original.zip"
         try await client.original(added.id, to: original)
         #expect(try Repository.bytes(at: original) == Repository.bytes(at: walker))
@@ -120,7 +125,8 @@ import Testing
         let added = try await client.add(file: walker)
         _ = try await client.settled(added.id)
         let links = try await client.signedLinks(to: added.id, lasting: 60, files: ["textures/skin tone.png"])
-        #expect(links.keys.sorted() == ["files/textures/skin tone.png", "model.glb", "original", "report"])
+        #expect(
+            links.keys.sorted() == ["files/textures/skin tone.png", "model.glb", "original", "report", "thumbnail.png"])
         await #expect { try await stranger.asset(added.id) } throws: {
             ($0 as? AssetServiceError)?.problem?.status == 401
         }

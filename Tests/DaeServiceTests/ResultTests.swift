@@ -45,6 +45,31 @@ import Testing
         #expect(try client.get(asset + "/report?format=pdf").status == 400)
     }
 
+    @Test func aThumbnailIsDrawnAndKnownByItsTag() throws {
+        let whole = try client.get(asset + "/thumbnail.png")
+        #expect(whole.status == 200)
+        #expect(whole.headers["content-type"] == "image/png")
+        let tag = try #require(whole.headers["etag"])
+        #expect(try client.get(asset + "/thumbnail.png?size=256", headers: ["If-None-Match": tag]).status == 304)
+        let small = try client.get(asset + "/thumbnail.png?size=64")
+        #expect(small.headers["etag"] != tag)
+        for (answer, side) in [(whole, 256), (small, 64)] {
+            #expect(answer.body.starts(with: [0x89, 0x50, 0x4e, 0x47]))
+            // The header's width and height.
+            #expect(
+                answer.body[16..<24].elementsEqual([
+                    0, 0, UInt8(side >> 8), UInt8(side & 255), 0, 0, UInt8(side >> 8), UInt8(side & 255),
+                ]))
+        }
+        let again = try client.get(asset + "/thumbnail.png")
+        #expect(again.body == whole.body)
+        for size in ["63", "1025", "-1", "256.0", "", "99999999999999999999"] {
+            let answer = try client.get(asset + "/thumbnail.png?size=\(size)")
+            #expect(answer.status == 400)
+            #expect(answer.json?["parameter"] == "size")
+        }
+    }
+
     @Test func aModelIsMadeAndKnownByItsTag() throws {
         let whole = try client.get(asset + "/model.glb")
         #expect(whole.body.starts(with: "glTF".utf8))

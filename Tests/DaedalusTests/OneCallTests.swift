@@ -26,6 +26,28 @@ import Testing
         #expect(model.bytes(of: .init(-1)) == nil)
     }
 
+    @Test func aModelIsDrawn() async throws {
+        let model = try await Dae.load(.path(Self.walker))
+        let picture = try await model.picture(width: 60, height: 80, camera: "fit")
+        #expect(picture.pixels.count == 60 * 80 * 4)
+        #expect(picture.findings.isEmpty)
+        let ground = Array(picture.pixels[0..<4])
+        let shown = stride(from: 0, to: picture.pixels.count, by: 4).count {
+            Array(picture.pixels[$0..<$0 + 4]) != ground
+        }
+        #expect((100..<1500).contains(shown))
+        #expect(try picture.png().starts(with: [0x89, 0x50, 0x4e, 0x47]))
+        let bent = try await model.picture(width: 60, height: 80, camera: "fit", time: 0.5)
+        #expect(bent.pixels != picture.pixels)
+        let again = try await model.picture(width: 60, height: 80, camera: "fit")
+        #expect(again.pixels == picture.pixels)
+        let error = await #expect(throws: RenderError.self) { try await model.picture(camera: "other") }
+        #expect(error?.description == "there is no camera other; expected one of View-camera, or fit")
+        for side in [0, -1, 8193, Int.max] {
+            await #expect(throws: RenderError.self) { try await model.picture(width: side) }
+        }
+    }
+
     @Test func inspectionAndValidationAreThoseOfTheProgram() async throws {
         let inspection = try await Dae.inspect(.path(Self.walker))
         #expect(inspection.counts.triangles == 140)

@@ -1,7 +1,9 @@
 // Markers after ITU-T T.81, annex B. The frame header may stand behind any number of segments (EXIF, ICC profile,
 // preview), each at most 65,533 bytes long; junk between segments is passed over, as decoders do.
 
-/// The frame header of a JPEG.
+import CLibJPEG
+
+/// The frame header of a JPEG. Its pixels are decoded by libjpeg, which is loaded when the first one comes.
 enum JPEGHeader: ImageHeaderReader, ImageEndFinder, ImageDecoder {
     static let format = ImageFormat.jpeg
 
@@ -50,38 +52,61 @@ enum JPEGHeader: ImageHeaderReader, ImageEndFinder, ImageDecoder {
         }
     }
 
-    /// Decodes one or three components by libtiff: a TIFF may hold a JPEG as it is, so that it is read behind a header
-    /// that is made here.
+    // MARK: - Decoding
+
+    private static let library = SystemLibrary("libjpeg", package: "libjpeg62-turbo") { dae_jpeg_load() }
+
     static func decode(
         _ bytes: [UInt8], header: ImageHeader, limits: ImageLimits
     ) throws(ImageFault) -> Raster {
-        guard let components = header.channels, components == 1 || components == 3 else {
+        guard let components = header.channels, [1, 3, 4].contains(components) else {
             throw .unsupported("a JPEG of \(header.channels.map(String.init) ?? "unknown") components")
         }
-        try limits.check(width: header.width, height: header.height, channels: 4)
-        guard max(bytes.count, header.width, header.height) <= Int(Int32.max) else {
-            throw .tooLarge(width: header.width, height: header.height, limits: limits)
-        }
-        let isGrey = components == 1
-        let directory = 8 + bytes.count + bytes.count % 2
-        let entries = 9
-        // Bits of a value stand for each component.
-        let bits = isGrey ? 8 : directory + 2 + entries * 12 + 4
-        var file = little(0x4949, 2) + little(42, 2) + little(directory, 4)
-        file += bytes
-        file += little(0, bytes.count % 2) + little(entries, 2)
-        for (tag, kind, count, value) in [
-            (256, 4, 1, header.width), (257, 4, 1, header.height), (258, 3, components, bits), (259, 4, 1, 7),
-            (262, 4, 1, isGrey ? 1 : 6), (273, 4, 1, 8), (277, 4, 1, components), (278, 4, 1, header.height),
-            (279, 4, 1, bytes.count),
-        ] {
-            file += little(tag, 2) + little(kind, 2) + little(count, 4) + little(value, 4)
-        }
-        file += little(0, 4) + little(8, 2) + little(8, 2) + little(8, 2)
-        return try TIFFHeader.decode(file, header: header, limits: limits)
-    }
+        try library.load()
+        return try bytes.withUnsafeBufferPointer { bytes throws(ImageFault) in
+            var raster = try Raster(width: header.width, height: header.height, channels: components, limits: limits)
+            let left = limits.memory - min(limits.memory, raster.bytes.count)
+            guard let jpeg = dae_jpeg_open(bytes.baseAddress, bytes.count, left) else { throw .outOfMemory }
+            defer { dae_jpeg_close(jpeg) }
+            func complaint() -> String { String(cString: dae_jpeg_complaint(jpeg)) }
 
-    private static func little(_ value: Int, _ bytes: Int) -> [UInt8] {
-        (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+            var facts = dae_jpeg_facts()
+            guard dae_jpeg_read_facts(jpeg, &facts) == dae_jpeg_whole else { throw .invalid(complaint()) }
+            guard Int(facts.width) == header.width, Int(facts.height) == header.height,
+                Int(facts.components) == components
+            else { throw .invalid("its size is told twice") }
+            var rows: UInt32 = 0
+            switch dae_jpeg_read_pixels(jpeg, &facts, &raster.bytes, &rows) {
+            case dae_jpeg_whole: break
+            case dae_jpeg_cut:
+                guard rows > 0 else { throw .truncated }
+                raster.completeness = .cut
+            case dae_jpeg_unsupported: throw .unsupported("a JPEG of \(header.bitDepth ?? 0) bits")
+            case dae_jpeg_too_large: throw .invalid("it has more passes than any program writes")
+            default:  // C enums
+                guard rows > 0 else { throw .invalid(complaint()) }
+                raster.completeness = .damaged(complaint())
+            }
+            if components == 4 { raster.takeInks(rows: Int(rows), isInverted: facts.has_inverted_inks != 0) }
+            return raster
+        }
+    }
+}
+
+extension Raster {
+    /// Turns cyan, magenta, yellow and black into red, green and blue.
+    ///
+    /// - Parameters:
+    ///   - rows: Those below have no pixels, and stay black.
+    ///   - isInverted: Whether 255 is none of an ink.
+    fileprivate mutating func takeInks(rows: Int, isInverted: Bool) {
+        for start in stride(from: 0, to: rows * rowBytes, by: 4) {
+            let black = isInverted ? bytes[start + 3] : 255 - bytes[start + 3]
+            for place in start..<start + 3 {
+                let light = isInverted ? bytes[place] : 255 - bytes[place]
+                bytes[place] = UInt8((Int(light) * Int(black) + 127) / 255)
+            }
+        }
+        keepChannels(3)
     }
 }

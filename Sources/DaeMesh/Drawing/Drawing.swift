@@ -157,10 +157,26 @@ extension DrawnPart {
     ///   targets. Its triangles are counter-clockwise also where the instance is mirrored.
     /// - Complexity: O(vertices × (joints + targets)).
     public func posed(_ pose: Dae.DrawnPose, instance: Int) -> Dae.DrawnPart {
+        posed(pose, instance: instance, morphNormals: .renewed)
+    }
+
+    /// What becomes of normals that the document does not give where a morph changes the shape.
+    package enum MorphNormals {
+        /// Those of the new shape.
+        case renewed
+        /// Each vertex has that of OpenGL's initial state, 0 0 1.
+        case initial
+    }
+
+    package func posed(_ pose: DrawnPose, instance: Int, morphNormals: MorphNormals) -> DrawnPart {
         var part = self
         part.blend(pose.weights[instance])
-        // Faces that had no normals get those of their new shape.
-        if !smoothing.isEmpty, !targets.isEmpty { part.renewNormals() }
+        if !smoothing.isEmpty, !targets.isEmpty {
+            switch morphNormals {
+            case .renewed: part.renewNormals()
+            case .initial: for vertex in 0..<vertexCount { part.normals.put([0, 0, 1], at: vertex) }
+            }
+        }
         let joints = pose.joints[instance]
         if joints.isEmpty || influences == 0 {
             let matrix = VertexMatrix(pose.transforms[instance])

@@ -222,6 +222,7 @@ private struct DrawingBuilder {
         surroundings.sets = sets.chosen
         var surface = Surface(material, surroundings, &note)
         surface.material = index
+        surface.sets = sets.chosen
         surface.isDoubleSided = isDoubleSided
         if noted.insert(index.value).inserted { drawing.report.add(note) }
         drawing.surfaces.append(surface)

@@ -79,9 +79,7 @@ struct DrawingStage: Sendable {
     // MARK: - Poses
 
     func pose(at time: Double?) -> DrawnPose {
-        var evaluator = evaluator
-        if let time { evaluator.move(to: time) }
-        let worlds = worlds(evaluator.locals)
+        let (evaluator, worlds) = moved(to: time)
         var pose = DrawnPose()
         for instance in instances {
             let origin = instance.origin.map { Matrix4(translation: $0) }
@@ -94,7 +92,15 @@ struct DrawingStage: Sendable {
         return pose
     }
 
-    /// By place.
+    /// By place, from the node to the world.
+    func worlds(at time: Double?) -> [Matrix4] { moved(to: time).worlds }
+
+    private func moved(to time: Double?) -> (evaluator: PoseEvaluator, worlds: [Matrix4]) {
+        var evaluator = evaluator
+        if let time { evaluator.move(to: time) }
+        return (evaluator, worlds(evaluator.locals))
+    }
+
     private func worlds(_ locals: [Matrix4]) -> [Matrix4] {
         var worlds: [Matrix4] = []
         worlds.reserveCapacity(unfolded.count)

@@ -30,6 +30,9 @@ extension Dae {
         }
         /// The material in the scene's list; `nil` for one by itself.
         public package(set) var material: Dae.SceneIndex<Dae.Material>?
+        /// By the names of their coordinates, the sets that the material's textures use on a drawing's part; empty for one
+        /// that is not of a drawing.
+        package internal(set) var sets: [String: Int] = [:]
         /// Red, green and blue, and alpha; times what ``baseMap`` shows.
         public private(set) var base = SIMD4<Double>.one
         /// A picture of the base's colours, which a display shows as they are (sRGB).
@@ -317,7 +320,7 @@ extension Opacity.Map {
 extension Material {
     /// Whether it has no diffuse colour, beside one that glows or shines: then what is lit is black, where viewers take a
     /// missing one for white. One that could not be read is not missing.
-    fileprivate var isBlackBeneath: Bool {
+    package var isBlackBeneath: Bool {
         guard self[.diffuse] == nil, !unread.contains(.diffuse) else { return false }
         return [Property.emission, .specular].contains { self[$0].map { !$0.isNothing } ?? false }
     }

@@ -51,6 +51,18 @@ struct ImageFiles: Sendable {
     }
 }
 
+extension ImageFiles {
+    /// The pixels of images, for pictures.
+    ///
+    /// - Parameter budget: Of the picture that they are for.
+    func pixels(
+        of scene: Scene, _ budget: ConversionBudget
+    ) -> (SceneIndex<Image>) -> Result<DecodedImage, CodedFailure> {
+        let contents = ImageContents(files: self, budget: budget)
+        return { contents.decoded(scene.images[$0], at: $0) }
+    }
+}
+
 /// Reads whole image files.
 ///
 /// A class, for it knows which contents it gave before.
@@ -150,6 +162,22 @@ private final class ImageContents: Sendable {
         }
         keep(image, digest)
         return image
+    }
+
+    /// Its pixels, also those of a file that is cut short, or why there are none.
+    func decoded(_ image: Image, at index: SceneIndex<Image>) -> Result<DecodedImage, CodedFailure> {
+        let (bytes, name): ([UInt8], String)
+        do throws(Unavailable) { (bytes, name) = try file(of: image) } catch {
+            return .failure(CodedFailure(.imageNotFound, error.reason))
+        }
+        let result = ImageProbe.probe(bytes, fileName: name)
+        guard let header = result.header else {
+            return .failure(CodedFailure(.imageDataInvalid, "it is no image that can be read"))
+        }
+        guard mayDecode(SHA256Digest(hashing: bytes), header) else {
+            return .failure(CodedFailure(.imageTooLarge, "the images have too many pixels"))
+        }
+        return Result { () throws(CodedFailure) in try DecodedImage(bytes, header: header) }
     }
 
     private func kept(_ digest: SHA256Digest) -> DecodedImage? {

@@ -6,18 +6,18 @@ import DaeDiagnostics
 import Dispatch
 import Synchronization
 
-enum WorkThread {
+package enum WorkThread {
     /// Whether the task that waits for the work was cancelled.
-    final class Cancellation: Sendable {
+    package final class Cancellation: Sendable {
         private let flag = Atomic(false)
 
-        var isCancelled: Bool { flag.load(ordering: .relaxed) }
+        package var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
         fileprivate func cancel() { flag.store(true, ordering: .relaxed) }
     }
 
     /// Runs `work` on a new thread, which is gone when this returns. The work looks at its cancellation now and then.
-    static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         _ work: @escaping @Sendable (Cancellation) throws -> Value
     ) async throws -> Value {
         let cancellation = Cancellation()

@@ -116,7 +116,7 @@ struct LinkRoutes: Sendable {
         let key = try await key()
         let expires = AssetOperations.Instant.systemTime() / 1000 + lifetime
         var links: [String: JSONValue] = [:]
-        for name in ["model.glb", "original", "report"] {
+        for name in ["model.glb", "original", "report", "thumbnail.png"] {
             links[name] = .string(key.link(to: "\(asset.path)/\(name)", expires: expires))
         }
         for file in files {

@@ -272,7 +272,7 @@ extension AssetRecord {
             for name in ["original", "report"] { links[name] = .string("\(path)/\(name)") }
         }
         if state.isReady {
-            for name in ["tree", "files", "model.glb"] { links[name] = .string("\(path)/\(name)") }
+            for name in ["tree", "files", "model.glb", "thumbnail.png"] { links[name] = .string("\(path)/\(name)") }
         }
         return [
             "id": .string(id.text), "name": .string(name), "source": .string(SourceAddress.display(source)),

@@ -14,6 +14,7 @@ struct ResultRoutes: Sendable {
         group.get("assets/:id/tree") { request, context in try await tree(request, context) }
         group.get("assets/:id/report") { request, context in try await report(request, context) }
         group.get("assets/:id/model.glb") { request, context in try await model(request, context) }
+        group.get("assets/:id/thumbnail.png") { request, context in try await thumbnail(request, context) }
         group.get("assets/:id/original") { request, context in try await original(request, context) }
     }
 
@@ -89,6 +90,30 @@ struct ResultRoutes: Sendable {
             tag: "\(content.digest.hex.prefix(32))-glb-\(Daed.version)")
         answer.attachment = Self.stem(asset.name) + ".glb"
         return try answer.response(to: request)
+    }
+
+    /// Pixels of a side.
+    private static let sides = 64...1024
+
+    private func thumbnail(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let (asset, content) = try await ready(context)
+        let text = request.uri.queryParameters["size"].map(String.init) ?? "256"
+        guard let side = Int(text), Self.sides.contains(side) else {
+            throw Problem.parameter(
+                "size", text, expected: "\(Self.sides.lowerBound) to \(Self.sides.upperBound) pixels")
+        }
+        let path = tools.results.path("thumbnail-\(side).png", of: content.key)
+        if !ResultFile.use(path) {
+            try ServiceFolder.make(tools.folder.results(content.key))
+            try await derivations.make(
+                "picture:\(content.key.text):\(side)", .picture(side: side), of: asset, output: path
+            )
+            .check()
+        }
+        return try FileAnswer(
+            path: path, type: "image/png", tag: "\(content.digest.hex.prefix(32))-\(side)-png-\(Daed.version)",
+            ranges: .ignored
+        ).response(to: request)
     }
 
     // MARK: - Strangers' bytes

@@ -91,6 +91,7 @@ extension WorkerOrder.Task {
         case .process: "read"
         case .report: "report"
         case .model: "model"
+        case .picture: "picture"
         case .entry: "entry"
         }
     }

@@ -15,6 +15,7 @@ struct WorkerRun: Sendable {
                 try await AssetWork(order: order, report: report, goAhead: goAhead).run(download)
             case .report: try await ReportWork(order: order).run()
             case .model: try await ModelWork(order: order).run()
+            case .picture(let side): try await PictureWork(order: order, side: side).run()
             case .entry(let path): try await EntryWork(order: order, path: path).run()
             }
             report.tell(.made)
@@ -90,6 +91,31 @@ private struct ModelWork: Sendable {
         try Durable.sync(place)
         guard rename(place, output) == 0 else { throw StorageError(output, errno) }
         try Durable.sync(folderOf: output)
+    }
+}
+
+/// Draws all of a scene.
+private struct PictureWork: Sendable {
+    let order: WorkerOrder
+    /// In pixels.
+    let side: Int
+
+    func run() async throws {
+        guard let output = order.output else { return }
+        var options = try order.options()
+        options.collada.retention = .everything
+        let opened = try await order.bundle(.scene, options)
+        var settings = RenderOptions()
+        (settings.width, settings.height) = (side, side)
+        settings.camera = .fit
+        let wanted = settings
+        let file = try await opened.run { opened, isCancelled in
+            let model = try opened.product(try opened.choice(), isCancelled: isCancelled)
+            return try withoutActuallyEscaping(isCancelled) { isCancelled in
+                try model.picture(wanted, isCancelled: isCancelled).png()
+            }
+        }
+        try WholeFile.write(file, to: output, by: order.serviceFolder.place(of: output))
     }
 }
 

@@ -110,6 +110,8 @@ struct WorkerOrder: Codable, Sendable {
         /// Makes the reports of a file.
         case report
         case model
+        /// Draws a picture of so many pixels a side.
+        case picture(side: Int)
         /// Copies one entry of the file.
         case entry(path: String)
     }

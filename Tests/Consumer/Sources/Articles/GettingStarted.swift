@@ -45,6 +45,12 @@ func walkThroughTheScene() async throws {
     for animation in scene.animations { print(animation.name ?? "an animation", animation.channels.count) }
 }
 
+func seeIt() async throws {
+    let picture = try await model.picture(width: 256, height: 256, camera: "fit", time: 0.5)
+    let file = try picture.png()
+    try require(picture.findings.isEmpty && file.count > 500, "a picture of the walker")
+}
+
 func whatGoesWrong() async throws {
     do {
         _ = try await Dae.load(.path("missing.zip"))

@@ -23,6 +23,7 @@ try await gettingStarted()
 try await theOtherCalls()
 _ = sources(address: "", bytes: bytes)
 try await walkThroughTheScene()
+try await seeIt()
 try await whatGoesWrong()
 do { _ = try await Dae.load(.path("missing.zip")) } catch {
     try require(error.localizedDescription == "\(error)", "what an error says to users of Foundation")
