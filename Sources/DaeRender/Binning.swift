@@ -136,11 +136,19 @@ struct Binning: Sendable {
         let length = (dx * dx + dy * dy).squareRoot()
         // One without a length is a point.
         let along = length > 0 ? SIMD2(dx / length, dy / length) : SIMD2(1, 0)
-        let half = Frame.halfLine
+        let half: Double
+        let across: SIMD2<Double>
+        if frame.hasWholeLines {
+            half = 128
+            across = abs(along.x) >= abs(along.y) ? SIMD2(0, along.x < 0 ? -1 : 1) : SIMD2(along.y < 0 ? 1 : -1, 0)
+        } else {
+            half = Frame.halfLine
+            across = SIMD2(-along.y, along.x)
+        }
         func corner(_ vertex: ScreenVertex, _ forth: Double, _ side: Double) -> ScreenVertex {
-            ScreenVertex(
-                x: vertex.x &+ Int32(((along.x * forth - along.y * side) * half).rounded()),
-                y: vertex.y &+ Int32(((along.y * forth + along.x * side) * half).rounded()), depth: vertex.depth)
+            let shift = (along * forth + across * side) * half
+            return ScreenVertex(
+                x: vertex.x &+ Int32(shift.x.rounded()), y: vertex.y &+ Int32(shift.y.rounded()), depth: vertex.depth)
         }
         let room = length > 0 ? 0.0 : 1.0
         let (a, b) = (corner(start, -room, 1), corner(start, -room, -1))

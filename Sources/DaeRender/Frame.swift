@@ -19,6 +19,10 @@ struct Frame: Sendable {
     /// Half of a line's width, in 256ths of a pixel.
     static let halfLine = 160.0
 
+    /// Whether lines are a pixel in each column, or each row where they are steep, without smoothing: as OpenGL's are, and
+    /// those of the suite's pictures.
+    var hasWholeLines: Bool { style == .suite }
+
     /// The draw that a triangle or line belongs to.
     func draw(of face: Int) -> Int {
         var (low, high) = (0, draws.count - 1)

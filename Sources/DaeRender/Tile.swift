@@ -35,6 +35,7 @@ struct TilePainter {
     }
 
     private static let nothing = UInt32.max
+    private static let middle = SampleOffset(x: 128, y: 128)
 
     init(_ frame: Frame) {
         self.frame = frame
@@ -80,7 +81,7 @@ struct TilePainter {
         var hasClear = false
         let (entries, vertices) = (frame.tiles.entries, frame.vertices)
         var (first, end, base) = (0, 0, 0)
-        var isClear = false
+        var (isClear, isWhole) = (false, false)
         var indices: [UInt32] = []
         for place in range {
             let entry = entries[place]
@@ -92,25 +93,27 @@ struct TilePainter {
                 end = first + frame.draws[draw].faces
                 base = frame.draws[draw].firstVertex
                 isClear = frame.draws[draw].isClear
+                isWhole = frame.hasWholeLines && frame.draws[draw].part.topology == .lines
                 indices = frame.draws[draw].part.indices
             }
             hasClear = hasClear || isClear
             guard isClear == clear else { continue }
             if let piece {
-                cover(piece.a, piece.b, piece.c, piece.face, clear: clear)
+                cover(piece.a, piece.b, piece.c, piece.face, clear: clear, whole: isWhole)
             } else {
                 let corner = 3 * (face - first)
                 cover(
                     vertices[base + Int(indices[corner])], vertices[base + Int(indices[corner + 1])],
-                    vertices[base + Int(indices[corner + 2])], entry, clear: clear)
+                    vertices[base + Int(indices[corner + 2])], entry, clear: clear, whole: false)
             }
         }
         return hasClear
     }
 
+    /// - Parameter whole: Whether a pixel is covered as its middle is.
     @inline(__always)
     private mutating func cover(
-        _ a: ScreenVertex, _ one: ScreenVertex, _ other: ScreenVertex, _ face: UInt32, clear: Bool
+        _ a: ScreenVertex, _ one: ScreenVertex, _ other: ScreenVertex, _ face: UInt32, clear: Bool, whole: Bool
     ) {
         let twice = Edge(a, one).value(Int64(other.x), Int64(other.y))
         guard twice != 0 else { return }
@@ -140,7 +143,7 @@ struct TilePainter {
                 let start = ((y - top) * TileLists.side + x - left) * samples
                 let base = Double(a.depth) + slopeX * Double(px - Int64(a.x)) + slopeY * Double(py - Int64(a.y))
                 for index in 0..<samples {
-                    let offset = offsets[index]
+                    let offset = whole ? Self.middle : offsets[index]
                     let inside =
                         (e0 &+ ab.dx &* offset.y &- ab.dy &* offset.x)
                         | (e1 &+ bc.dx &* offset.y &- bc.dy &* offset.x)
