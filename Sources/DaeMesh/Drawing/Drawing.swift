@@ -168,6 +168,7 @@ extension DrawnPart {
         case initial
     }
 
+    /// As ``posed(_:instance:)``, with a choice for morphs without normals.
     package func posed(_ pose: DrawnPose, instance: Int, morphNormals: MorphNormals) -> DrawnPart {
         var part = self
         part.blend(pose.weights[instance])
