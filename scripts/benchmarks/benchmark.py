@@ -1,6 +1,7 @@
 """What scripts/benchmark runs once everything is installed and built. See its --help."""
 
 import argparse
+import contextlib
 import datetime
 import json
 import os
@@ -24,7 +25,8 @@ DOCC = TOP / "Sources/Daedalus/Daedalus.docc"
 SMALL = "Fixtures/documents/bare.dae"
 LOADERS = ("opencollada", "assimp", "colladadom", "pycollada")
 VALIDATORS = ("opencolladavalidator", "xmllint")
-PEERS = LOADERS + VALIDATORS
+RENDERERS = ("blender",)
+PEERS = LOADERS + VALIDATORS + RENDERERS
 
 
 def say(*words, sep=" "):
@@ -125,7 +127,35 @@ def programs():
         "peers": {name: path for name, path in peers.items() if os.access(path, os.X_OK)},
         "validators": validators(),
         "exporter": shutil.which("assimp"),
+        "renderers": renderers(),
     }
+
+
+def renderers():
+    """Commands that take a document and the file for its picture."""
+    if not shutil.which("blender") or not shutil.which("Xvfb"):
+        say("blender, or Xvfb for its Workbench, is not here: it is left out")
+        return {}
+    script = TOP / "scripts/benchmarks/peers/blender_render.py"
+    return {"blender": ["blender", "--background", "--factory-startup", "--python-exit-code", "1", "--python", script, "--"]}
+
+
+@contextlib.contextmanager
+def display():
+    """A screen for programs that draw by OpenGL: its own costs are nobody's."""
+    if not shutil.which("Xvfb"):
+        yield
+        return
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "640x480x24", "-nolisten", "tcp"]
+    with subprocess.Popen(command, pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+        os.close(writing)
+        with os.fdopen(reading) as said:
+            os.environ["DISPLAY"] = f":{said.readline().strip()}"
+        try:
+            yield
+        finally:
+            server.terminate()
 
 
 def validators():
@@ -166,7 +196,7 @@ def machine():
 def versions():
     packages = {
         "assimp": "libassimp-dev", "OpenCOLLADA": "opencollada-dev", "collada-dom": "libcollada-dom-dev",
-        "libxml2": "libxml2-dev", "libzip": "libzip-dev", "ISA-L": "libisal-dev",
+        "libxml2": "libxml2-dev", "libzip": "libzip-dev", "ISA-L": "libisal-dev", "Blender": "blender",
     }
     found = {name: instructions.version(["dpkg-query", "-W", "-f", "${Version}", package], r"(\S+)") for name, package in packages.items()}
     python = WORK / "venv/bin/python"
@@ -197,8 +227,9 @@ def measure(options):
         "machine": machine(),
         "versions": versions(),
         "runs": options.runs,
-        **suite.result(),
     }
+    with display():
+        result |= suite.result()
     print(report.text(result), end="")
     write(options.output.absolute(), json.dumps(result, indent=1, ensure_ascii=False) + "\n")
     return 0

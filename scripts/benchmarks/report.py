@@ -11,6 +11,7 @@ NAMES = {
     "validate": "dae validate",
     "validate-json": "dae validate --format json",
     "convert": "dae convert",
+    "render": "dae render",
     "opencollada": "OpenCOLLADA",
     "assimp": "assimp",
     "assimp-export": "assimp export",
@@ -18,9 +19,10 @@ NAMES = {
     "pycollada": "pycollada",
     "opencolladavalidator": "opencolladavalidator",
     "xmllint": "xmllint --schema",
+    "blender": "Blender, import and Workbench",
 }
 # No bar beside those that only read, on one core.
-NO_BAR = ("convert", "inspect-json", "validate-json", "assimp-export", "load-all-cores", "inspect-all-cores")
+NO_BAR = ("convert", "render", "blender", "inspect-json", "validate-json", "assimp-export", "load-all-cores", "inspect-all-cores")
 KINDS = {"mesh": "a few large meshes", "scene": "very many small nodes", "anim": "skinned and animated characters"}
 
 

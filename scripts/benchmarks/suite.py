@@ -45,6 +45,7 @@ class Suite:
                 self.measure(kind, size)
                 self.validators(kind, size)
                 self.convert(kind, size)
+                self.render(kind, size)
         corpus = self.corpus()
         return {
             "inputs": self.inputs,
@@ -164,6 +165,21 @@ class Suite:
         )
         for made in (target, self.folder / "exported.glb"):
             made.unlink(missing_ok=True)
+
+    def render(self, kind, size):
+        """`dae render` beside programs that import a document and draw it, each from where it shows all of it."""
+        if size > ALL_PEERS:
+            return
+        path, picture = inputs.document(self.folder, kind, size), self.folder / "picture.png"
+        commands = {"render": [self.programs["dae"], "render", "-q", "--camera", "fit", path, "-o", picture]}
+        chosen = {name: command for name, command in self.programs["renderers"].items() if name in self.options.peers}
+        commands |= {name: [*command, path, self.folder / f"{name}.png"] for name, command in chosen.items()}
+        runs = self.runner.rounds(commands, self.options.runs, self.options.patience, ("render",))
+        for program, done in runs.items():
+            self.measurements.append(measurement(path.name, path.stat().st_size, program, done))
+            self.say_measured(self.measurements[-1])
+        for name in chosen:
+            self.add_ratio(path.name, "render", name, ratio(runs[name], runs["render"]), None, None)
 
     # MARK: What is made of them
 

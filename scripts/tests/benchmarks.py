@@ -105,6 +105,15 @@ class Conversions(unittest.TestCase):
         made = self.made("mesh", {"convert": (2,)}, exporter=None)
         self.assertEqual((made.ratios, len(made.conversions)), ([], 1))
 
+    def test_pictures_stand_beside_those_of_another_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            options = argparse.Namespace(peers=["blender"], runs=1, patience=1)
+            programs = {"dae": "dae", "renderers": {"blender": ["blender", "--"]}}
+            made = suite.Suite(options, Costs({"render": (2,), "blender": (9,)}), programs, Path(folder), lambda _: None)
+            made.render("mesh", 0.1)
+            self.assertEqual([(row["what"], row["peer"], row["ratio"]) for row in made.ratios], [("render", "blender", 4.5)])
+            self.assertIn("dae render", report.measured({"measurements": made.measurements}))
+
     def test_longer_documents_cost_as_much_a_megabyte(self):
         made = self.made("scene", {"convert": (1,)})
         made.options.kinds, made.options.sizes = ["scene"], [0.1, 1]
