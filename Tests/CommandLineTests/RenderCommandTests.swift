@@ -55,6 +55,12 @@ import Testing
         #expect(piped.output == (try Repository.bytes(at: file)))
     }
 
+    @Test func aPlaceThatCannotBeWrittenIsToldBeforeAnythingIsDrawn() throws {
+        let outcome = try Program.run(["render", Self.chair, "-o", folder.path + "/none/chair.png"])
+        #expect(outcome.code == 73)
+        #expect(outcome.errors == "dae: \(folder.path)/none/chair.png: cannot be written: No such file or directory\n")
+    }
+
     @Test func aCameraIsChosenByName() throws {
         let document = try folder.write(Self.cameras, to: "cameras.dae")
         let output = folder.path + "/a.png"

@@ -159,6 +159,7 @@ struct RenderCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try settings()
+        if let output = options.output, output != "-" { try OutputStream.check(output) }
         var live = web.applied(to: places.applied(to: try options.live()))
         live.digests = .known
         live.collada.retention = .everything
