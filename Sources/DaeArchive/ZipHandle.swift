@@ -151,7 +151,7 @@ final class ZipHandle: Sendable {
 /// Hands the bytes of a ``ByteSource`` to libzip: the state behind one `zip_source_t`.
 ///
 /// A class because C holds it by address, from ``makeSource()`` until libzip sends ZIP_SOURCE_FREE.
-private final class SourceFeed {
+final class SourceFeed {
     private let source: any ByteSource
     private var position: Int64 = 0
     /// Bytes around `position`, for libzip reads a directory by a few bytes at a time.

@@ -22,7 +22,8 @@ struct Dae: AsyncParsableCommand {
         subcommands: [
             InspectCommand.self, ValidateCommand.self, ExplainCommand.self, TreeCommand.self, ResolveCommand.self,
             ListCommand.self, CatCommand.self, UnpackCommand.self, FetchCommand.self, CacheCommand.self,
-            ConvertCommand.self, RenderCommand.self, BenchCommand.self,
+            ConvertCommand.self, RenderCommand.self, DiffCommand.self, PackCommand.self,
+            BenchCommand.self,
         ])
 
     static func main() async {

@@ -19,7 +19,7 @@ package final class TemporaryFile: Sendable {
         }
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer) throws(ByteSourceError) {
+    package func append(_ bytes: UnsafeRawBufferPointer) throws(ByteSourceError) {
         do throws(SystemError) { try file.write(bytes.bytes) } catch {
             throw ByteSourceError(operation: "write a temporary file", error)
         }
@@ -50,7 +50,7 @@ package final class TemporaryFile: Sendable {
     }
 
     /// What was written, to be read; outlives this value.
-    func source(name: String) throws(ByteSourceError) -> FileByteSource {
+    package func source(name: String) throws(ByteSourceError) -> FileByteSource {
         let copy: OpenFile
         do throws(SystemError) { copy = try file.copy(name: name) } catch {
             throw ByteSourceError(operation: "open", error)
