@@ -55,11 +55,18 @@ public enum ExportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The formats' endings, for people, such as `.glb, .gltf or .stl`.
-    package static var endings: String {
-        let all = allCases.map { "." + $0.rawValue }
-        return all.dropLast().joined(separator: ", ") + " or " + (all.last ?? "")
+    /// All formats, for people, such as `glb, gltf or stl`.
+    package static var names: String { listed(allCases.map(\.rawValue)) }
+
+    /// The endings of all formats, for people, such as `.glb, .gltf or .stl`.
+    package static var endings: String { listed(allCases.map { "." + $0.rawValue }) }
+
+    private static func listed(_ words: [String]) -> String {
+        words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
     }
+
+    /// Whether a model is one file, which can go to whoever takes bytes.
+    package var isOneFile: Bool { files(of: "model").count == 1 }
 
     /// Writes a scene whose arrays were kept.
     ///
@@ -87,7 +94,7 @@ public enum ExportFormat: String, Sendable, CaseIterable {
         _ scene: Scene, to target: ExportTarget, images: ExportImages, options: ExportOptions,
         budget: ConversionBudget, isCancelled: () -> Bool
     ) throws(SceneExportError) -> FidelityReport {
-        if case .sink = target, files(of: "model").count > 1 {
+        if case .sink = target, !isOneFile {
             throw SceneExportError(
                 .ioError, "a .\(rawValue) is more than one file; expected a format of one file, such as .glb")
         }

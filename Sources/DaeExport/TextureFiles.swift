@@ -66,7 +66,7 @@ struct TextureFiles {
         self.budget = budget
     }
 
-    /// Writes a file for an image.
+    /// Writes a file for an image, unless it is there with these bytes.
     ///
     /// - Returns: Its name, of letters, digits, `-`, `_` and `.` alone.
     mutating func add(
@@ -82,12 +82,21 @@ struct TextureFiles {
             name = "\(base)-\(number)\(type.ending)"
             number += 1
         }
+        // As where a model is written as glTF and as OBJ.
+        if isThere(content, folder + name) { return name }
         try budget.write(content.count)
         let written = try ExportFile(folder + name)
         try written.write(content)
         files.append(written)
         bytes += content.count
         return name
+    }
+
+    private func isThere(_ content: [UInt8], _ path: String) -> Bool {
+        guard let present = FileMetadata(path), present.kind == .file, present.size == content.count else {
+            return false
+        }
+        return (try? OpenFile(path, .reading).bytes(limit: content.count)) == content
     }
 
     private static func withoutEnding(_ name: String) -> String {

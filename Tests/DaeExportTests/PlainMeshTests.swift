@@ -290,6 +290,9 @@ import Testing
         _ = try ExportFormat.gltf.write(scene, to: model, existing: .replaced, images: images)
         #expect(try Repository.bytes(at: texture) == Self.pixel)
         #expect(try Repository.files(below: folder.path).sorted() == ["a-a.png", "a.bin", "a.gltf"])
+        // A texture that is there with the same bytes is that of the other format.
+        _ = try ExportFormat.obj.write(scene, to: folder.path + "/a.obj", existing: .refused, images: images)
+        #expect(try Repository.files(below: folder.path).count == 5)
     }
 
     // MARK: - Equal content
