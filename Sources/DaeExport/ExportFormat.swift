@@ -1,25 +1,41 @@
+package import DaeCore
 import DaeDiagnostics
 package import DaeMesh
 package import DaeScene
 
 /// A kind of file that scenes are written as. Each is written by a folder of its own, and by one line here.
 ///
-/// Units become metres and the up axis Y by one node above all; every number below it is the document's own. Instanced
-/// meshes are written once. What a format cannot say is in the report.
+/// Units become metres and the up axis Y. Where a format has nodes, one above all does that: every number below it is the
+/// document's own, and instanced meshes are written once. Where it has none, meshes are written where they stand. What a
+/// format cannot say is in the report.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
 public enum ExportFormat: String, Sendable, CaseIterable {
     /// glTF 2.0 in one file.
     case glb
-    /// glTF 2.0 as a text, and beside it its numbers in a file of the same name that ends in `.bin`.
+    /// glTF 2.0 as a text, and beside it its numbers in a file of the same name that ends in `.bin`, and its textures.
     case gltf
+    /// Wavefront OBJ: meshes and lines in the world, and beside it their materials in a `.mtl` and its textures.
+    case obj
+    /// Binary STL: triangles in the world, and nothing else.
+    case stl
+    /// Binary PLY: one mesh in the world, with normals, colours and texture coordinates.
+    case ply
 
-    private var writer: any SceneWriter {
+    private var writer: Writer {
         switch self {
-        case .glb: GLTFFormat(container: .binary)
-        case .gltf: GLTFFormat(container: .text)
+        case .glb: .nodes(GLTFFormat(container: .binary))
+        case .gltf: .nodes(GLTFFormat(container: .text))
+        case .obj: .baked(OBJFormat())
+        case .stl: .baked(STLFormat())
+        case .ply: .baked(PLYFormat())
         }
+    }
+
+    private enum Writer {
+        case nodes(any SceneWriter)
+        case baked(any BakedSceneWriter)
     }
 
     /// The format whose name a file's name ends in; `nil` where that is none.
@@ -30,24 +46,47 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     }
 
     /// What is written for a file at a path, that file first.
-    package func files(of path: String) -> [String] { writer.files(of: path) }
+    ///
+    /// Textures beside it are named when they are written, after the file's own name.
+    package func files(of path: String) -> [String] {
+        switch writer {
+        case .nodes(let writer): writer.files(of: path)
+        case .baked(let writer): writer.files(of: path)
+        }
+    }
+
+    /// All formats, for people, such as `glb, gltf or stl`.
+    package static var names: String { listed(allCases.map(\.rawValue)) }
+
+    /// The endings of all formats, for people, such as `.glb, .gltf or .stl`.
+    package static var endings: String { listed(allCases.map { "." + $0.rawValue }) }
+
+    private static func listed(_ words: [String]) -> String {
+        words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+    }
+
+    /// Whether a model is one file, which can go to whoever takes bytes.
+    package var isOneFile: Bool { files(of: "model").count == 1 }
 
     /// Writes a scene whose arrays were kept.
     ///
-    /// The file appears at `path` when it is whole; a file there before is replaced, and stays as it was on any error.
+    /// The file appears at `path` when it is whole; a file there before stays as it was on any error.
     /// - Parameters:
     ///   - path: Of the file to be. Its folder must exist.
+    ///   - existing: What becomes of files that are there, also of those whose names are known only now.
     ///   - images: The bytes of images.
     ///   - budget: What it may use; shared with `images` where those are decoded.
     ///   - isCancelled: Asked at each node; once it says so nothing is left behind.
     /// - Throws: ``SceneExportError``: stopped on request, nothing to draw, more than the format can hold or the budget allows, or what the
     ///   system says.
     package func write(
-        _ scene: Dae.Scene, to path: String, images: ExportImages = .none, options: ExportOptions = ExportOptions(),
-        budget: ConversionBudget = ConversionBudget(), isCancelled: () -> Bool = { false }
+        _ scene: Dae.Scene, to path: String, existing: AtomicFile.Existing = .replaced, images: ExportImages = .none,
+        options: ExportOptions = ExportOptions(), budget: ConversionBudget = ConversionBudget(),
+        isCancelled: () -> Bool = { false }
     ) throws(SceneExportError) -> FidelityReport {
         try write(
-            scene, to: .file(path), images: images, options: options, budget: budget, isCancelled: isCancelled)
+            scene, to: .file(path, existing: existing), images: images, options: options, budget: budget,
+            isCancelled: isCancelled)
     }
 
     /// The same, also for whoever takes the bytes.
@@ -55,7 +94,7 @@ public enum ExportFormat: String, Sendable, CaseIterable {
         _ scene: Scene, to target: ExportTarget, images: ExportImages, options: ExportOptions,
         budget: ConversionBudget, isCancelled: () -> Bool
     ) throws(SceneExportError) -> FidelityReport {
-        if case .sink = target, files(of: "model").count > 1 {
+        if case .sink = target, !isOneFile {
             throw SceneExportError(
                 .ioError, "a .\(rawValue) is more than one file; expected a format of one file, such as .glb")
         }
@@ -63,15 +102,23 @@ public enum ExportFormat: String, Sendable, CaseIterable {
         // It outlives no call: what was prepared is gone when this one ends.
         return try withoutActuallyEscaping(isCancelled) { isCancelled throws(SceneExportError) in
             var report = FidelityReport()
-            let prepared = try PreparedScene(
-                scene, for: writer.conventions, options: options, budget: budget, isCancelled: isCancelled, &report)
-            try writer.write(prepared, to: target, images, &report)
+            switch writer {
+            case .nodes(let writer):
+                let prepared = try PreparedScene(
+                    scene, for: writer.conventions, options: options, budget: budget, isCancelled: isCancelled, &report)
+                try writer.write(prepared, to: target, images, &report)
+            case .baked(let writer):
+                let baked = try BakedScene(
+                    scene, images: writer.materials == .kept ? images : nil, options: options, budget: budget,
+                    isCancelled: isCancelled, &report)
+                try writer.write(baked, to: target, images, &report)
+            }
             return report
         }
     }
 }
 
-/// Writes scenes as one format.
+/// Writes scenes as one format that has nodes.
 protocol SceneWriter {
     var conventions: ExportConventions { get }
     /// What is written for a file at a path, that file first.
@@ -80,4 +127,19 @@ protocol SceneWriter {
         _ scene: consuming PreparedScene, to target: ExportTarget, _ images: ExportImages,
         _ report: inout FidelityReport
     ) throws(SceneExportError)
+}
+
+/// Writes scenes as one format without nodes.
+protocol BakedSceneWriter {
+    var materials: BakedMaterials { get }
+    /// What is written for a file at a path, that file first.
+    func files(of path: String) -> [String]
+    func write(
+        _ scene: BakedScene, to target: ExportTarget, _ images: ExportImages, _ report: inout FidelityReport
+    ) throws(SceneExportError)
+}
+
+/// Whether a format has materials.
+enum BakedMaterials {
+    case kept, dropped
 }

@@ -144,6 +144,11 @@ extension Double {
     package var linearFromSRGB: Double {
         self <= 0.04045 ? self / 12.92 : pow((self + 0.055) / 1.055, 2.4)
     }
+
+    /// The colour that a display is given to make this of it.
+    package var sRGBFromLinear: Double {
+        self <= 0.0031308 ? self * 12.92 : 1.055 * pow(self, 1 / 2.4) - 0.055
+    }
 }
 
 /// Where the bytes of a scene's images come from: the exporter opens no file and decodes no image.

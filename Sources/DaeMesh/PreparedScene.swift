@@ -56,7 +56,7 @@ package struct PreparedScene {
         self.tree = tree
     }
 
-    private static func posed(_ scene: Scene, at time: Double, _ report: inout FidelityReport) -> Scene {
+    static func posed(_ scene: Scene, at time: Double, _ report: inout FidelityReport) -> Scene {
         report.add(.dropped, .animations, count: scene.animations.count)
         note(time, in: scene, &report)
         let (posed, left) = scene.posed(at: time)
@@ -87,29 +87,19 @@ package struct PreparedScene {
 
     /// Reports what no node of the tree shows, where nothing else was reported about it.
     package func noteTheRest(_ report: inout FidelityReport) {
-        for instance in scene.unresolvedInstances where tree.places.first(of: instance.node) != nil {
-            let subject: FidelitySubject =
-                switch instance.kind {
-                case .geometry, .controller: .missingMeshes
-                case .node: .missingNodes
-                case .camera: .missingCameras
-                case .light: .missingLights
-                }
-            report.add(.dropped, subject, at: scene.nodes[instance.node].id ?? scene.nodes[instance.node].name)
-        }
-        for geometry in scene.geometries where geometry.mesh == nil {
-            report.add(.dropped, .otherGeometry, at: geometry.id ?? geometry.name)
-        }
-        for animation in scene.animations {
-            for target in animation.unresolvedTargets { report.add(.dropped, .unresolvedChannels, at: target) }
-        }
-        report.add(.dropped, .physics, count: scene.physics.scenes.count)
-        report.add(.dropped, .kinematics, count: scene.kinematics.scenes.count)
+        scene.noteTheRest(&report) { tree.places.first(of: $0) != nil }
     }
 
     /// Refuses a scene of which anything was lost that is protected.
     package func checkLosses(_ report: FidelityReport) throws(SceneExportError) {
-        let losses = report.losses(of: options.protected)
+        try options.checkLosses(report)
+    }
+}
+
+extension ExportOptions {
+    /// Refuses a scene of which anything was lost that is protected.
+    package func checkLosses(_ report: FidelityReport) throws(SceneExportError) {
+        let losses = report.losses(of: protected)
         guard let loss = losses.first else { return }
         let others = losses.count > 1 ? " and \(losses.count - 1) more" : ""
         throw SceneExportError(
@@ -193,6 +183,32 @@ extension PreparedScene {
     /// The nodes of a skin's joints, each once: where several are one, the tree gets nodes that stand in its place.
     package mutating func joints(of skin: PreparedSkin, usesBindShape: Bool) throws(SceneExportError) -> [Int] {
         try tree.distinct(skin.joints(usesBindShape: usesBindShape))
+    }
+}
+
+extension Scene {
+    /// Reports what no format has, where nothing else was reported about it.
+    ///
+    /// - Parameter isShown: Whether a node is part of what is written.
+    func noteTheRest(_ report: inout FidelityReport, isShown: (SceneIndex<Node>) -> Bool) {
+        for instance in unresolvedInstances where isShown(instance.node) {
+            let subject: FidelitySubject =
+                switch instance.kind {
+                case .geometry, .controller: .missingMeshes
+                case .node: .missingNodes
+                case .camera: .missingCameras
+                case .light: .missingLights
+                }
+            report.add(.dropped, subject, at: nodes[instance.node].id ?? nodes[instance.node].name)
+        }
+        for geometry in geometries where geometry.mesh == nil {
+            report.add(.dropped, .otherGeometry, at: geometry.id ?? geometry.name)
+        }
+        for animation in animations {
+            for target in animation.unresolvedTargets { report.add(.dropped, .unresolvedChannels, at: target) }
+        }
+        report.add(.dropped, .physics, count: physics.scenes.count)
+        report.add(.dropped, .kinematics, count: kinematics.scenes.count)
     }
 }
 

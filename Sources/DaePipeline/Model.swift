@@ -135,12 +135,10 @@ extension Model {
         as format: ExportFormat, options: ExportOptions = ExportOptions(), isCancelled: () -> Bool = { false },
         into sink: ([UInt8]) throws -> Void
     ) throws(SceneExportError) -> FidelityReport {
-        let budget = budget(.init())
-        return try withoutActuallyEscaping(sink) { sink throws(SceneExportError) in
-            try format.write(
-                scene,
+        try withoutActuallyEscaping(sink) { sink throws(SceneExportError) in
+            try write(
                 to: .sink { piece in try sink(piece) },
-                images: images(budget), options: options, budget: budget, isCancelled: isCancelled)
+                as: format, options: options, limits: .init(), isCancelled: isCancelled)
         }
     }
 
@@ -148,10 +146,20 @@ extension Model {
         to path: String, as format: ExportFormat, options: ExportOptions = ExportOptions(),
         limits: ConversionBudget.Limits, isCancelled: () -> Bool = { false }
     ) throws(SceneExportError) -> FidelityReport {
+        try write(to: .file(path), as: format, options: options, limits: limits, isCancelled: isCancelled)
+    }
+
+    package func write(
+        to target: ExportTarget, as format: ExportFormat, options: ExportOptions, limits: ConversionBudget.Limits,
+        isCancelled: () -> Bool
+    ) throws(SceneExportError) -> FidelityReport {
         let budget = budget(limits)
         return try format.write(
-            scene, to: path, images: images(budget), options: options, budget: budget, isCancelled: isCancelled)
+            scene, to: target, images: images(budget), options: options, budget: budget, isCancelled: isCancelled)
     }
+
+    /// The same without its scene and its files, which are large.
+    package var withoutScene: Model { Model(inspection: inspection, scene: Scene()) }
 
     /// What a conversion of it may use.
     package func budget(_ limits: ConversionBudget.Limits) -> ConversionBudget {

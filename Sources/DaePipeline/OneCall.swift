@@ -59,8 +59,7 @@ extension Dae {
         options: ExportOptions = ExportOptions(), reading: Options = Options()
     ) async throws -> FidelityReport {
         guard let format = format ?? ExportFormat(path: path) else {
-            let known = ExportFormat.allCases.map { "." + $0.rawValue }.joined(separator: ", ")
-            throw SceneExportError(.ioError, "\(path): its ending is no format's; expected \(known)")
+            throw SceneExportError(.ioError, "\(path): its ending is no format's; expected \(ExportFormat.endings)")
         }
         var reading = reading
         // A pose is of all curves at once.

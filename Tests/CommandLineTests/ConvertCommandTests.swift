@@ -97,7 +97,7 @@ import Testing
     @Test func theFileOfNumbersIsNamedOnce() throws {
         let output = folder.path + "/x.GLTF"
         #expect(try Program.run(["convert", "-q", bundle("chair.zip"), "-o", output]).code == 0)
-        #expect(Set(names) == ["x.GLTF", "x.bin"])
+        #expect(Set(names) == ["x.GLTF", "x.bin", "x-oak-wood.png", "x-fabric.jpg"])
         let root = try JSONNode(parsing: Repository.bytes(at: output))
         #expect(root["buffers"]?.elements.first?["uri"] == "x.bin")
         #expect(try Program.run(["convert", "-q", bundle("chair.zip"), "-o", folder.path + "/X.gltf"]).code == 0)
@@ -177,8 +177,16 @@ import Testing
 
     @Test func wrongUseAndBadInputEndWithTheirCodesAndLeaveNothing() throws {
         let output = folder.path + "/out.glb"
-        #expect(try Program.run(["convert", bundle("chair.zip")]).code == 64)
-        #expect(try Program.run(["convert", bundle("chair.zip"), "-o", folder.path + "/out.obj"]).code == 64)
+        #expect(try Program.run(["convert"]).code == 64)
+        for arguments in [["-o", folder.path + "/out.fbx"], [folder.path + "/out.fbx"], ["--to", "fbx"]] {
+            let unknown = try Program.run(["convert", bundle("chair.zip")] + arguments)
+            #expect(unknown.code == 64 && unknown.errors.contains("glb, "), "\(unknown.errors)")
+            #expect(unknown.errors.contains("expected "), "\(unknown.errors)")
+        }
+        for arguments in [["-o", "-"], ["-o", "-", "--to", "obj"], ["-o", output, "--to", "stl"], ["--update"]] {
+            let outcome = try Program.run(["convert", bundle("chair.zip")] + arguments)
+            #expect(outcome.code == 64 && outcome.errors.contains("expected"), "\(arguments): \(outcome.errors)")
+        }
         #expect(try Program.run(["convert", bundle("chair.zip"), "-o", output, "--influences", "5"]).code == 64)
         let wrong = [
             ["--units", "feet"], ["--up", "W"], ["--fps", "0"], ["--fps", "1001"], ["--time", "nan"], ["--scene", ""],

@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: ExportFormat.allCases)
     func namesTimesInstancesEndAtTheBytesThatMayBeWritten(format: ExportFormat) throws {
-        let document = Self.doubled(12, name: 10_000)
+        let document = Self.doubled(15, name: 10_000)
         let error = try #require(try Self.failure(document, as: format) { $0.output = 1_000_000 })
         #expect(error.code == .outputTooLarge && error.code.isBudget)
         #expect(try Self.failure(Self.doubled(3), as: format) { $0.output = 1_000_000 } == nil)

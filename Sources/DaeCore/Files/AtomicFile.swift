@@ -15,6 +15,13 @@ package final class AtomicFile: Sendable {
         case name
     }
 
+    /// What becomes of a file that has the name already.
+    package enum Existing: Sendable {
+        case replaced
+        /// It stays, and placing fails with `EEXIST`.
+        case refused
+    }
+
     /// To be written to.
     package let file: OpenFile
     private let target: String
@@ -36,13 +43,15 @@ package final class AtomicFile: Sendable {
     /// Puts it in the place of what is there.
     package func place(_ durability: Durability) throws(SystemError) { try Self.place([self], durability) }
 
-    /// Gives files their names, all or none, and none alone because the program ends; what had a name before is replaced.
-    package static func place(_ files: [AtomicFile], _ durability: Durability) throws(SystemError) {
+    /// Gives files their names, all or none, and none alone because the program ends.
+    package static func place(
+        _ files: [AtomicFile], _ durability: Durability, existing: Existing = .replaced
+    ) throws(SystemError) {
         switch durability {
         case .none: break
         case .bytes, .name: for file in files { try file.file.sync() }
         }
-        try PartialFiles.place(files.map { ($0.partial, $0.target) })
+        try PartialFiles.place(files.map { ($0.partial, $0.target) }, existing)
         switch durability {
         case .none, .bytes: break
         case .name: for file in files { try sync(folderOf: file.target) }
@@ -97,17 +106,37 @@ package enum PartialFiles {
         }
     }
 
-    fileprivate static func place(_ files: [(partial: String, target: String)]) throws(SystemError) {
+    fileprivate static func place(
+        _ files: [(partial: String, target: String)], _ existing: AtomicFile.Existing
+    ) throws(SystemError) {
         try state.withLock { state throws(SystemError) in
             guard case .open(var paths) = state else { throw SystemError(files.first?.target ?? "", ECANCELED) }
-            for (index, file) in files.enumerated() where rename(file.partial, file.target) != 0 {
-                let error = SystemError(file.target)
-                for placed in files[..<index] { unlink(placed.target) }
-                throw error
+            for (index, file) in files.enumerated() {
+                do throws(SystemError) { try place(file.partial, at: file.target, existing) } catch {
+                    for placed in files[..<index] { unlink(placed.target) }
+                    throw error
+                }
             }
             for file in files { paths.remove(file.partial) }
             state = .open(paths)
         }
+    }
+
+    private static func place(
+        _ partial: String, at target: String, _ existing: AtomicFile.Existing
+    ) throws(SystemError) {
+        switch existing {
+        case .replaced: break
+        case .refused:
+            // The only call of every system that takes no name which is taken.
+            if link(partial, target) == 0 {
+                unlink(partial)
+                return
+            }
+            // Some file systems have no second names.
+            if errno == EEXIST || FileMetadata(target) != nil { throw SystemError(target, EEXIST) }
+        }
+        guard rename(partial, target) == 0 else { throw SystemError(target) }
     }
 
     /// Takes all away, to be called when nothing but the program's end is to follow.

@@ -25,9 +25,24 @@ struct GLTFBuffer {
     private(set) var views: JSONList
     private(set) var accessors: JSONList
     private(set) var count = 0
+    /// Views by what they hold: equal ones are there once.
+    private var known: [ViewKey: (view: Int, start: Int)] = [:]
+    private var knownAccessors: [AccessorKey: Int] = [:]
     private let file: ExportFile
     private let limit: Int
     private let budget: ConversionBudget
+
+    private struct ViewKey: Hashable {
+        let size: Int
+        let hash: UInt64
+        let target: Target?
+    }
+    private struct AccessorKey: Hashable {
+        let view: Int
+        let component: Component
+        let type: String
+        let hasBounds: Bool  // what the format asks of one
+    }
 
     /// - Parameter limit: Bytes at most.
     init(_ file: ExportFile, _ spool: TextSpool, limit: Int, _ budget: ConversionBudget) {
@@ -58,12 +73,13 @@ struct GLTFBuffer {
     ) throws(SceneExportError) -> Int {
         let size = vertices * attribute.width * MemoryLayout<Float>.stride
         var bounds = NumberBounds(width: attribute.width)
-        let view = try add(size: size, .vertices) { file throws(SceneExportError) in
+        let view = try add(size: size, .vertices) { file, hash throws(SceneExportError) in
             var values: [Float] = []
             for first in stride(from: 0, to: vertices, by: Self.verticesAtATime) {
                 attribute.put(first..<min(vertices, first + Self.verticesAtATime), into: &values)
                 if needsBounds { bounds.add(values) }
                 try file.write(values)
+                hash.add(values.span.bytes)
             }
         }
         return add(floats: vertices, width: attribute.width, view, needsBounds ? bounds : nil)
@@ -72,28 +88,33 @@ struct GLTFBuffer {
     private static let verticesAtATime = 4096
 
     private mutating func add(floats count: Int, width: Int, _ view: Int, _ bounds: NumberBounds?) -> Int {
-        accessors.add(
+        accessor(view, .float, count, Self.type(width), bounds)
+    }
+
+    /// Equal ones are there once: several of one view would have to share a stride.
+    private mutating func accessor(
+        _ view: Int, _ component: Component, _ count: Int, _ type: String, _ bounds: NumberBounds? = nil
+    ) -> Int {
+        let key = AccessorKey(view: view, component: component, type: type, hasBounds: bounds != nil)
+        if let known = knownAccessors[key] { return known }
+        let made = accessors.add(
             JSONObject { object in
                 object.put("bufferView", view)
-                object.put("componentType", Component.float.rawValue)
+                object.put("componentType", component.rawValue)
                 object.put("count", count)
-                object.put("type", Self.type(width))
+                object.put("type", type)
                 guard let bounds else { return }
                 object.put("min", bounds.least)
                 object.put("max", bounds.most)
             })
+        knownAccessors[key] = made
+        return made
     }
 
     /// Four joints a vertex.
     mutating func add(joints: [UInt16]) throws(SceneExportError) -> Int {
         let view = try add(bytesOf: joints, .vertices)
-        return accessors.add(
-            JSONObject { object in
-                object.put("bufferView", view)
-                object.put("componentType", Component.unsignedShort.rawValue)
-                object.put("count", joints.count / 4)
-                object.put("type", "VEC4")
-            })
+        return accessor(view, .unsignedShort, joints.count / 4, "VEC4")
     }
 
     /// In 16 bits where they go: 65,535 itself restarts a strip.
@@ -104,13 +125,7 @@ struct GLTFBuffer {
             ? try add(bytesOf: indices.map { UInt16(truncatingIfNeeded: $0) }, .indices)
             : try add(bytesOf: indices, .indices)
         let component = isShort ? Component.unsignedShort : .unsignedInt
-        return accessors.add(
-            JSONObject { object in
-                object.put("bufferView", view)
-                object.put("componentType", component.rawValue)
-                object.put("count", indices.count)
-                object.put("type", "SCALAR")
-            })
+        return accessor(view, component, indices.count, "SCALAR")
     }
 
     /// Bytes of a file of their own, such as an image.
@@ -119,13 +134,14 @@ struct GLTFBuffer {
     private mutating func add<Value: BitwiseCopyable>(
         bytesOf values: [Value], _ target: Target?
     ) throws(SceneExportError) -> Int {
-        try add(size: values.count * MemoryLayout<Value>.stride, target) { file throws(SceneExportError) in
+        try add(size: values.count * MemoryLayout<Value>.stride, target) { file, hash throws(SceneExportError) in
             try file.write(values)
+            hash.add(values.span.bytes)
         }
     }
 
     private mutating func add(
-        size: Int, _ target: Target?, _ write: (ExportFile) throws(SceneExportError) -> Void
+        size: Int, _ target: Target?, _ write: (ExportFile, inout ByteHash) throws(SceneExportError) -> Void
     ) throws(SceneExportError) -> Int {
         let start = count
         // Reported as soon as it is known, not when the rest of a great file has been written too.
@@ -134,19 +150,27 @@ struct GLTFBuffer {
                 .convertTooLarge, "the .glb would have more than the \(limit) bytes it may have at most: write a .gltf")
         }
         try budget.write(size)
-        try write(file)
+        var hash = ByteHash()
+        try write(file, &hash)
+        let key = ViewKey(size: size, hash: hash.value, target: target)
+        if let earlier = known[key], try file.areSame(earlier.start..<earlier.start + size, start..<start + size) {
+            try file.cut(to: start)
+            return earlier.view
+        }
         count += size
         // Each view begins where any number may.
         let padding = (4 - count % 4) % 4
         try file.write([UInt8](repeating: 0, count: padding))
         count += padding
-        return views.add(
+        let view = views.add(
             JSONObject { object in
                 object.put("buffer", 0)
                 object.put("byteOffset", start)
                 object.put("byteLength", size)
                 if let target { object.put("target", target.rawValue) }
             })
+        if known[key] == nil { known[key] = (view, start) }
+        return view
     }
 
     private static func type(_ width: Int) -> String {
@@ -156,6 +180,28 @@ struct GLTFBuffer {
         default: "VEC\(width)"
         }
     }
+}
+
+/// Tells most different bytes apart; those that it does not are compared.
+private struct ByteHash {
+    private(set) var value: UInt64 = 0
+
+    /// Bytes that come in pieces; equal ones in other pieces may give another value.
+    mutating func add(_ bytes: RawSpan) {
+        bytes.withUnsafeBytes { bytes in
+            var hash = value
+            let whole = bytes.count / 8 * 8
+            for offset in stride(from: 0, to: whole, by: 8) {
+                hash = (hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* Self.factor
+                hash ^= hash >> 32
+            }
+            for byte in bytes[whole...] { hash = (hash ^ UInt64(byte)) &* Self.factor }
+            value = hash
+        }
+    }
+
+    /// 2⁶⁴ divided by the golden ratio.
+    private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
 }
 
 /// The least and the most of each number of elements that come in turn.

@@ -1,3 +1,4 @@
+import DaeCore
 import DaeMesh
 import DaeScene
 
@@ -44,14 +45,19 @@ struct GLTFMaterials {
     private var samplerIndices: [GLTFSampler: Int] = [:]
     /// By the scene's images; `nil` for one that cannot be written.
     private var imageIndices: [Int: Int?] = [:]
+    /// Images by their bytes.
+    private var contents: [SHA256Digest: Int] = [:]
+    /// Where images are written; `nil` for the buffer.
+    private(set) var files: TextureFiles?
     private var mergings: [MergeKey: Merging] = [:]
     /// Images that were reported to be missing.
     private var lost: Set<SceneIndex<Image>> = []
     private let isCancelled: () -> Bool
 
     init(
-        _ prepared: PreparedScene, _ spool: TextSpool, _ source: ExportImages
+        _ prepared: PreparedScene, _ spool: TextSpool, _ source: ExportImages, to files: TextureFiles?
     ) {
+        self.files = files
         isCancelled = prepared.isCancelled
         scene = prepared.scene
         around = Surface.Surroundings(scene, source, prepared.options.invisibleSurfaces)
@@ -122,7 +128,7 @@ struct GLTFMaterials {
                 surface.loseOpacity(material, &noted)
                 return nil
             }
-            switch try merged(map, with: surface.baseMap?.texture.image, &buffer) {
+            switch try merged(map, with: surface.baseMap?.texture.image, &buffer, &report) {
             case .picture(let picture):
                 surface.takeMerged(map, material, around, &noted)
                 return picture
@@ -149,7 +155,8 @@ struct GLTFMaterials {
     }
 
     private mutating func merged(
-        _ map: Opacity.Map, with colors: SceneIndex<Image>?, _ buffer: inout GLTFBuffer
+        _ map: Opacity.Map, with colors: SceneIndex<Image>?, _ buffer: inout GLTFBuffer,
+        _ report: inout FidelityReport
     ) throws(SceneExportError) -> Merging {
         let colors = colors.map { around.files.first(of: $0) }
         let mask = around.files.first(of: map.texture.image)
@@ -161,7 +168,7 @@ struct GLTFMaterials {
         if isCancelled() { throw SceneExportError.stopped }
         let merging: Merging =
             switch merged {
-            case .png(let bytes): .picture(try add(bytes, "image/png", of: colors ?? mask, &buffer))
+            case .png(let bytes): .picture(try add(bytes, .png, of: colors ?? mask, &buffer, &report))
             case .unavailable(let image): .nothing(around.files.first(of: image))
             case .none: .nothing(nil)
             }
@@ -280,45 +287,41 @@ struct GLTFMaterials {
     ) throws(SceneExportError) -> Int? {
         let index = around.files.first(of: index)
         if let known = imageIndices[index.value] { return known }
-        let image = scene.images[index]
-        let place = image.id ?? image.name
-        let bytes: [UInt8]
-        let type: String
-        let content = source.content(index)
+        let written = source.written(index, of: scene, &report)
         try budget.check()
-        switch content {
-        case .png(let content): (bytes, type) = (content, "image/png")
-        case .jpeg(let content): (bytes, type) = (content, "image/jpeg")
-        case .recoded(let content, from: _):
-            (bytes, type) = (content, "image/png")
-            report.add(.recoded, .images, at: place)
-        case .converted(let content, from: _):
-            (bytes, type) = (content, "image/png")
-            report.add(.approximated, .images, at: place)
-        case .same(let other):
-            let known = try self.image(other, &buffer, &report)
-            imageIndices[index.value] = known
-            return known
-        case .unavailable:
+        let made: Int?
+        switch written {
+        case .file(let bytes, let type): made = try add(bytes, type, of: index, &buffer, &report)
+        case .same(let other): made = try self.image(other, &buffer, &report)
+        case .nothing:
             lose(index, &report)
-            imageIndices[index.value] = .some(nil)
-            return nil
+            made = nil
         }
-        let made = try add(bytes, type, of: index, &buffer)
-        imageIndices[index.value] = made
+        imageIndices[index.value] = .some(made)
         return made
     }
 
+    /// Writes the file of an image, unless the same bytes were written before.
     private mutating func add(
-        _ bytes: [UInt8], _ type: String, of image: SceneIndex<Image>, _ buffer: inout GLTFBuffer
+        _ bytes: [UInt8], _ type: ImageType, of index: SceneIndex<Image>, _ buffer: inout GLTFBuffer,
+        _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int {
-        let view = try buffer.add(file: bytes)
-        let image = scene.images[image]
-        return images.add(
-            JSONObject { object in
-                if let name = image.name ?? image.id { object.put("name", name) }
-                object.put("mimeType", type)
-                object.put("bufferView", view)
-            })
+        let image = scene.images[index]
+        let digest = SHA256Digest(hashing: bytes)
+        if let known = contents[digest] {
+            report.add(.merged, .images, at: image.id ?? image.name)
+            return known
+        }
+        var object = JSONObject()
+        if let name = image.name ?? image.id { object.put("name", name) }
+        object.put("mimeType", type.rawValue)
+        if let file = try files?.add(bytes, type, of: image, file: source.file(index)) {
+            object.put("uri", file)
+        } else {
+            object.put("bufferView", try buffer.add(file: bytes))
+        }
+        let made = images.add(object)
+        contents[digest] = made
+        return made
     }
 }

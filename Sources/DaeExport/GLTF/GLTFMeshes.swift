@@ -7,7 +7,7 @@ struct GLTFMeshes {
     private struct Primitive {
         /// What its object begins with, into ``texts``.
         let text: Range<Int>
-        /// Accessors; each is drawn by itself.
+        /// Accessors, into ``indices``; each is drawn by itself.
         let indices: Range<Int>
         /// Into the mesh's primitives.
         let source: Int
@@ -47,6 +47,7 @@ struct GLTFMeshes {
     private var shapes: [Shape] = []
     private var primitives: [Primitive] = []
     private var texts: [UInt8] = []
+    private var indices: [Int32] = []
     /// Into ``shapes``, by geometry and by controller; −1 for what was not met.
     private var ofGeometry: [Int32]
     private var ofController: [Int32]
@@ -153,9 +154,9 @@ struct GLTFMeshes {
                     report.add(.dropped, .unboundMaterials, at: geometry.id ?? geometry.name)
                 }
             }
-            for indices in primitive.indices {
+            for accessor in indices[primitive.indices] {
                 var object = JSONObject(beginning: texts[primitive.text])
-                object.put("indices", indices)
+                object.put("indices", Int(accessor))
                 if let material { object.put("material", material) }
                 objects.add(object)
             }
@@ -213,12 +214,14 @@ struct GLTFMeshes {
         object.put("attributes", attributes)
         object.put("mode", packed.mode.number)
         if !packed.targets.isEmpty { object.put("targets", try targets(of: packed, &buffer)) }
-        let indices = buffer.accessors.count
-        for list in packed.indices { _ = try buffer.add(indices: list, vertexCount: packed.vertexCount) }
+        let first = indices.count
+        for list in packed.indices {
+            indices.append(Int32(clamping: try buffer.add(indices: list, vertexCount: packed.vertexCount)))
+        }
         let text = texts.count
         texts += object.bytes
         return Primitive(
-            text: text..<texts.count, indices: indices..<buffer.accessors.count, source: source)
+            text: text..<texts.count, indices: first..<indices.count, source: source)
     }
 
     private func targets(of packed: PackedPrimitive, _ buffer: inout GLTFBuffer) throws(SceneExportError) -> JSONList {

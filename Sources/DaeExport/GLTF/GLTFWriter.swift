@@ -3,7 +3,7 @@ import DaeDiagnostics
 import DaeMesh
 import DaeScene
 
-/// glTF 2.0: one `.glb`, or a `.gltf` with its `.bin`.
+/// glTF 2.0: one `.glb`, or a `.gltf` with its `.bin` and textures.
 ///
 /// - Source: Khronos glTF 2.0 specification; KHR_lights_punctual, KHR_materials_unlit, KHR_materials_emissive_strength,
 ///   KHR_texture_transform.
@@ -11,7 +11,7 @@ struct GLTFFormat: SceneWriter {
     enum Container {
         /// One file, `.glb`.
         case binary
-        /// A text, `.gltf`, and beside it a file of the same name that ends in `.bin`.
+        /// A text, `.gltf`, and beside it a file of the same name that ends in `.bin`, and the textures.
         case text
     }
     let container: Container
@@ -76,18 +76,22 @@ struct GLTFWriter {
         self.target = target
         let path = target.path
         let limit: Int
+        let textures: TextureFiles?
         switch container {
         case .binary:
+            textures = nil
             limit = max(0, min(prepared.options.byteLimit, Int(UInt32.max)))
             numbers = try ExportFile(unnamedBeside: path)
         case .text:
             limit = Int.max / 2
+            let others = [path, GLTFFormat.binaryPath(of: path)]
+            textures = TextureFiles(beside: path, others: others, prepared.budget)
             numbers = try ExportFile(GLTFFormat.binaryPath(of: path))
         }
         spool = TextSpool(beside: path, prepared.budget)
         buffer = GLTFBuffer(numbers, spool, limit: limit, prepared.budget)
         meshes = GLTFMeshes(scene, spool)
-        materials = GLTFMaterials(prepared, spool, images)
+        materials = GLTFMaterials(prepared, spool, images, to: textures)
         skins = GLTFSkins(scene, spool)
         // Of a scene that was read they are in its own system, whatever stands below its root.
         optics = GLTFOptics(scene, spool, scale: scene.coordinateSystem.scale(to: prepared.system))
@@ -319,11 +323,13 @@ struct GLTFWriter {
     }
 
     private mutating func writeText(_ text: JSONText, _ report: inout FidelityReport) throws(SceneExportError) {
-        try prepared.budget.check(output: text.size + buffer.count)
+        let textures = materials.files
+        let length = text.size + buffer.count + (textures?.bytes ?? 0)
+        try prepared.budget.check(output: length)
         let file = try ExportFile(target.path)
         try text.write(to: file)
-        try ExportFile.commit(buffer.count > 0 ? [numbers, file] : [file])
-        report.contents.bytes = text.size + buffer.count
+        try file.deliver(to: target, with: (buffer.count > 0 ? [numbers] : []) + (textures?.files ?? []))
+        report.contents.bytes = length
     }
 
     private static func binaryName(_ path: String) -> String {

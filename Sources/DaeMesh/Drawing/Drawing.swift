@@ -21,6 +21,14 @@ extension Dae {
             public var influences = ExportOptions.Influences.four
             /// What becomes of surfaces that by the letter cannot be seen at all.
             public var invisibleSurfaces = ExportOptions.InvisibleSurfaces.opaque
+            /// What becomes of triangles without normals.
+            package enum MissingNormals: Sendable {
+                /// They get some, by the crease angle.
+                case made
+                case absent
+            }
+            /// What becomes of triangles without normals.
+            package var missingNormals = MissingNormals.made
             /// Nodes at most, instanced ones each time.
             package var nodeLimit = 10_000_000
 

@@ -165,7 +165,9 @@ private struct DrawingBuilder {
         }
         guard !parts.isEmpty else { return nil }
         for index in parts.indices {
-            if parts[index].normals.isEmpty { parts[index].makeNormals(creaseAngle: options.creaseAngle) }
+            if parts[index].normals.isEmpty, options.missingNormals == .made {
+                parts[index].makeNormals(creaseAngle: options.creaseAngle)
+            }
             if options.tangents { parts[index].makeTangents(options.textureOrigin) } else { parts[index].tangents = [] }
         }
         let inverseBinds = skin.map { skin in

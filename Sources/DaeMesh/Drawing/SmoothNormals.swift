@@ -70,13 +70,16 @@ extension DrawnPart {
 
     /// Of length 1; 0 for a face without an area.
     private var faceNormals: [SIMD3<Float>] {
-        (0..<indices.count / 3).map { face in
-            let a = positions.vector(Int(indices[3 * face]))
-            let side = positions.vector(Int(indices[3 * face + 1])) - a
-            let other = positions.vector(Int(indices[3 * face + 2])) - a
-            let across = side.normalized.cross(other.normalized)
-            return across.dot(across) > 1e-12 ? across.normalized : .zero
-        }
+        (0..<indices.count / 3).map { faceNormal($0) }
+    }
+
+    /// Of length 1; 0 for a triangle without an area.
+    package func faceNormal(_ face: Int) -> SIMD3<Float> {
+        let a = positions.vector(Int(indices[3 * face]))
+        let side = positions.vector(Int(indices[3 * face + 1])) - a
+        let other = positions.vector(Int(indices[3 * face + 2])) - a
+        let across = side.normalized.cross(other.normalized)
+        return across.dot(across) > 1e-12 ? across.normalized : .zero
     }
 
     /// In radians, between the two sides of a face that meet at a corner.

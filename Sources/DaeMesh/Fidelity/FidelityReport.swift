@@ -94,9 +94,9 @@ public struct FidelityReport: Sendable, Equatable {
         if let deviation { entries[index].deviation = max(deviation, entries[index].deviation ?? 0) }
     }
 
-    /// Adds what became of a part.
-    package mutating func add(_ other: FidelityReport) {
-        for entry in other.entries {
+    /// Adds what became of a part, or of the subjects in it that are wanted.
+    package mutating func add(_ other: FidelityReport, where isWanted: (FidelitySubject) -> Bool = { _ in true }) {
+        for entry in other.entries where isWanted(entry.subject) {
             let others = max(0, entry.count - entry.places.count)
             for place in entry.places { add(entry.change, entry.subject, at: place, deviation: entry.deviation) }
             add(entry.change, entry.subject, count: others, deviation: entry.deviation)
@@ -151,14 +151,14 @@ extension FidelitySubject {
         case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
             .otherGeometry, .emptyMeshes, .missingMeshes, .influences, .weights, .joints, .morphTargets, .morphNormals,
             .morphTangents,
-            .morphColors, .controllerChains, .textureCoordinateNumbers:
+            .morphColors, .controllerChains, .textureCoordinateNumbers, .attributes, .lines, .deformers:
             .geometry
-        case .shear, .instancedNodes, .missingNodes, .lastRows, .visibility: .node
+        case .shear, .instancedNodes, .missingNodes, .lastRows, .visibility, .hierarchy: .node
         case .curves, .matrixKeys, .farMotion, .animations, .channels, .unresolvedChannels, .unplayedAnimations,
             .behaviors, .keyTimes, .moment:
             .animation
         case .shading, .specular, .reflection, .opacity, .diffuseAlpha, .ambient, .diffuse, .textures, .textureTurns,
-            .textureCoordinates, .samplers, .materialExtras, .unboundMaterials:
+            .textureCoordinates, .samplers, .materialExtras, .unboundMaterials, .materials:
             .material
         case .images: .image
         case .lights, .lightFalloff, .spotFalloff, .missingLights: .light
@@ -186,6 +186,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case otherGeometry = "other-geometry"
     case emptyMeshes = "empty-meshes"
     case missingMeshes = "missing-meshes"
+    case attributes
+    case lines
 
     // Controllers.
     case influences
@@ -196,6 +198,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case morphTangents = "morph-tangents"
     case morphColors = "morph-colors"
     case controllerChains = "controller-chains"
+    case deformers
 
     // Nodes.
     case shear
@@ -203,6 +206,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case missingNodes = "missing-nodes"
     case lastRows = "last-rows"
     case visibility
+    case hierarchy
 
     // Animation.
     case curves
@@ -232,6 +236,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case images
     case materialExtras = "material-extras"
     case unboundMaterials = "unbound-materials"
+    case materials
 
     // Optics.
     case cameras
@@ -260,6 +265,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .otherGeometry: "splines and other geometry that is no mesh"
         case .emptyMeshes: "meshes in which nothing is drawn"
         case .missingMeshes: "instances of geometries or controllers that are not there, or lead to no mesh"
+        case .attributes: "normals, colours or texture coordinates of vertices that the format has no place for"
+        case .lines: "parts of meshes that are lines"
         case .influences: "influences of a joint beyond the strongest ones of a vertex"
         case .weights: "vertices whose weights were brought to a sum of 1"
         case .joints: "joints that no node stands for"
@@ -268,6 +275,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .morphTangents: "tangents of morph targets"
         case .morphColors: "morph targets with colours or texture coordinates whose corners are not those of their mesh"
         case .controllerChains: "controllers below a skin or over one, other than a skin over morphs"
+        case .deformers: "skins and morphs, written in one pose"
         case .shear: "transforms with shear, split over two nodes or straightened where they move"
         case .instancedNodes: "nodes written again for each place where they stand"
         case .missingNodes: "instances of nodes that are not there"
@@ -278,6 +286,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             case .approximated, .merged, .recoded, .sampled, .triangulated:
                 "nodes that appear or vanish, shown all the time"
             }
+        case .hierarchy: "nodes, whose meshes are written where they stand"
         case .curves: "animation curves turned into keys"
         case .matrixKeys: "animated matrices: between keys they turn instead of passing straight"
         case .farMotion: "nodes that move further away than numbers of 32 bits keep places apart"
@@ -319,17 +328,19 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             switch change {
             case .dropped: "images that are missing, or that cannot be read"
             case .recoded: "images written as PNG, pixel for pixel"
-            case .approximated, .merged, .sampled, .triangulated: "images written as PNG"
+            case .merged: "images that are the same file byte for byte, written once"
+            case .approximated, .sampled, .triangulated: "images written as PNG"
             }
         case .materialExtras: "what exporters added to materials"
         case .unboundMaterials: "parts of meshes whose material is not bound, written without one"
+        case .materials: "materials with their textures"
         case .cameras:
             switch change {
-            case .dropped: "cameras without a projection that the format has"
+            case .dropped: "cameras that the format does not have, or whose projection it does not"
             case .approximated, .merged, .recoded, .sampled, .triangulated:
                 "cameras whose near or far plane the format does not take"
             }
-        case .lights: "ambient lights, and lights without a technique"
+        case .lights: "ambient lights, lights without a technique, and others that the format does not have"
         case .lightFalloff: "lights that do not fall off by the square of the distance, as bright at the scene's middle"
         case .spotFalloff: "spot lights that fade towards their rim by an exponent, which the format does not have"
         case .missingCameras: "instances of cameras that are not there"
@@ -353,7 +364,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             .ambient, .diffuse, .textures, .textureTurns,
             .textureCoordinates, .textureCoordinateNumbers, .samplers,
             .images, .materialExtras, .unboundMaterials, .cameras, .lights, .lightFalloff, .spotFalloff, .physics,
-            .kinematics:
+            .kinematics, .attributes, .lines, .deformers, .hierarchy, .materials:
             nil
         }
     }

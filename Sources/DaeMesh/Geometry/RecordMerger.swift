@@ -2,12 +2,12 @@
 // that all fall on one place; numbers are given in the order of first appearance, so the result does not depend on it.
 
 /// Numbers distinct records of a few 32-bit words, in the order in which they first come.
-struct RecordMerger {
+package struct RecordMerger {
     /// Words in a record, at least 1.
-    let width: Int
+    package let width: Int
     /// The distinct records, one after the other.
-    private(set) var words: [UInt32] = []
-    private(set) var count = 0
+    package private(set) var words: [UInt32] = []
+    package private(set) var count = 0
     /// Numbers of records plus 1; 0 for nothing.
     private var table = [UInt32](repeating: 0, count: 64)
     /// By the element that most of a record hangs on: the last record that came with it, plus 1.
@@ -15,7 +15,7 @@ struct RecordMerger {
     private static let seed = UInt64.random(in: .min ... .max) | 1
 
     /// - Parameter expected: Records to make room for beforehand, which spares copies; there may be others.
-    init(width: Int, expecting expected: Int = 0) {
+    package init(width: Int, expecting expected: Int = 0) {
         self.width = max(1, width)
         let room = min(expected, Self.mostExpectedWords / self.width)
         guard room > 0 else { return }
@@ -32,7 +32,7 @@ struct RecordMerger {
     /// - Parameters:
     ///   - elements: One a record, from 0: records of one element are likely to be the same. None at all is allowed.
     ///   - numbers: One for each record is appended.
-    mutating func merge(_ records: [UInt32], of elements: [Int32] = [], into numbers: inout [UInt32]) {
+    package mutating func merge(_ records: [UInt32], of elements: [Int32] = [], into numbers: inout [UInt32]) {
         let incoming = records.count / width
         reserve(incoming)
         // Taken out, so that both can be worked on at once without a copy.

@@ -47,6 +47,9 @@ extension AssetOperations {
         public var conversion: Conversion?
         /// Whether models keep their bundle open, for the bytes of their images.
         package var keepsFiles = true
+        /// Takes each model once it was read, on the thread that read it, so that work on several goes side by side; the
+        /// pipeline keeps what it gives back. Asks its last argument whether to end soon.
+        package var whenRead: (@Sendable (_ source: String, Model, _ isCancelled: () -> Bool) -> Model)?
         /// As ``Inspector/keeper``.
         package var keeper: (@Sendable (LinkedDocument) -> Void)?
         let opened = OpenedModels()
@@ -369,7 +372,8 @@ final class LiveStages: Sendable {
             let files =
                 !options.keepsFiles && options.conversion == nil
                 ? nil : try options.imageFiles(of: file, opened.bundle, opened.choice)
-            return Model(inspection: result.inspection, scene: result.scene, files: files)
+            let model = Model(inspection: result.inspection, scene: result.scene, files: files)
+            return options.whenRead.map { $0(file.input, model) { cancellation.isCancelled } } ?? model
         }
     }
 

@@ -6,14 +6,24 @@ import Synchronization
 struct ConvertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Write a scene as glTF 2.0, and say what the format could not hold.",
+        abstract: "Write scenes as glTF 2.0, OBJ, STL or PLY, and say what the format could not hold.",
         discussion: """
-            The ending of the output says how: .glb for one file, .gltf for a text with a .bin beside it. Units become \
-            metres and Y points up, by one node above all (--units and --up leave that be); textures are taken along. \
-            The file appears when it is whole.
+            The ending of the output, or --to, says how: .glb for one file, .gltf for a text with its numbers (.bin) and \
+            textures beside it, .obj with its materials (.mtl) and textures beside it, .stl for triangles alone, .ply for \
+            one mesh with normals, colours and texture coordinates. The last three have no nodes: each mesh is written \
+            where it stands, in its pose at rest or at --time. Without an output a .glb of the source's name is written \
+            in the present folder; -o - is standard output, for formats of one file.
 
-            --time writes the pose at one moment, and no animation: skins stay, and whoever loads the file can move \
-            them. --fps bounds how many keys a second are added where a curve has to be sampled.
+            Units become metres and Y points up (--units and --up leave that be). Files appear when they are whole, all \
+            of a model or none, and replace others only with --force.
+
+            With -o FOLDER/, also several sources, folders and archives of several models are written, each below it by \
+            its own name, those of folders and archives by their paths in them. One that fails stops no other. --update \
+            skips sources whose bytes, images and options are those of the last time, as .dae-convert.json in that folder \
+            has them; whatever else it names there is replaced.
+
+            --time writes the pose at one moment, and no animation; in glTF skins stay. --fps bounds how many keys a \
+            second are added where a curve has to be sampled.
 
             What was changed on the way is written to standard output, or as JSON with --report to a file. With \
             --lossless nothing but the report is written when anything would be lost, and the exit code is 7; with \
@@ -21,16 +31,19 @@ struct ConvertCommand: AsyncParsableCommand {
             of its materials on the way, and rarely more.
 
             Examples:
-              dae convert model.zip -o model.glb
+              dae convert model.zip model.glb
               dae convert --protect geometry,node,animation robot.zae -o robot.glb
-              dae convert chair.dae -o chair.gltf --report chair.json
-              dae convert walk.dae -o pose.glb --time 1.5
+              dae convert chair.dae chair.obj --report chair.json
+              dae convert --to stl robot.zae -o - | slicer
+              dae convert downloads/ -o models/ --update --jobs 4
             """)
 
     @Argument(
-        help: ArgumentHelp("A bundle, a document, or an entry of an archive.", valueName: "source"),
+        help: ArgumentHelp(
+            "A bundle, a document, or an entry of an archive; several with -o FOLDER/. The last may be the output, by its ending.",
+            valueName: "source"),
         transform: SourceArgument.text)
-    var source: String
+    var arguments: [String]
 
     @OptionGroup var options: RunOptions
     @OptionGroup(title: "Where files are looked for") var places: PlaceOptions
@@ -38,6 +51,19 @@ struct ConvertCommand: AsyncParsableCommand {
     @OptionGroup(title: "The web") var web: WebOptions
 
     @OptionGroup(title: "A service") var service: ServerOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The format, where the output's name does not say it: \(ExportFormat.names).", valueName: "format"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("How many sources to work on at once.", valueName: "n"))
+    var jobs = 2
+
+    @Option(help: FolderMeaning.help) var folders = FolderMeaning.auto
+
+    @Flag(help: "With -o FOLDER/, skip sources that are as they were the last time.")
+    var update = false
 
     @Flag(help: "Write nothing when anything would be lost.")
     var lossless = false
@@ -51,7 +77,9 @@ struct ConvertCommand: AsyncParsableCommand {
     @Flag(help: "Replace files that are there.")
     var force = false
 
-    @Option(help: ArgumentHelp("Write what was changed to a file, as JSON.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Write what was changed to a file, as JSON; one line a model with -o FOLDER/.", valueName: "file"))
     var report: String?
 
     @Option(help: ArgumentHelp("Joints of a vertex at most: 4, which every engine reads, or 8.", valueName: "n"))
@@ -84,13 +112,21 @@ struct ConvertCommand: AsyncParsableCommand {
     var keepsInvisible = false
 
     mutating func validate() throws {
-        try options.check(source)
-        guard let output = options.output else { throw ValidationError("Name the file to write with --output (-o).") }
-        guard ExportFormat(path: output) != nil else {
-            throw ValidationError("--output is \(output); expected a name that ends in .glb or .gltf.")
+        if arguments.isEmpty { throw ValidationError("Name at least one source.") }
+        let conversion = try conversion()
+        for source in conversion.sources { try options.check(source) }
+        if !(1...256).contains(jobs) { throw ValidationError("--jobs is \(jobs); expected 1 to 256.") }
+        switch conversion.target {
+        case .file(let output, let format):
+            if let report, format.files(of: output).map(OutputStream.place).contains(OutputStream.place(of: report)) {
+                throw ValidationError("--report is \(report), which --output writes; expected a file of its own.")
+            }
+        case .standardOutput:
+            if report == "-" { throw ValidationError("--report is -, which --output is, too; expected a file.") }
+        case .folder: break
         }
-        if let report, Self.places(of: output).contains(OutputStream.place(of: report)) {
-            throw ValidationError("--report is \(report), which --output writes; expected a file of its own.")
+        if update, !conversion.target.isFolder {
+            throw ValidationError("--update is for several models; expected --output FOLDER/.")
         }
         _ = try protectedClasses()
         if ExportOptions.Influences(rawValue: influences) == nil {
@@ -131,20 +167,52 @@ struct ConvertCommand: AsyncParsableCommand {
         }
     }
 
+    private func conversion() throws -> (sources: [String], target: ConvertTarget) {
+        try ConvertTarget.of(arguments, output: options.output, to: to)
+    }
+
     func run() async throws {
-        guard let output = options.output, let format = ExportFormat(path: output) else { throw DaeExit.usage }
-        try OutputGuard.check(output, sources: [source])
-        try OutputGuard.check(report, option: "--report", sources: [source])
-        try refuseWhatIsThere(output)
-        // A link stays one: what it leads to is replaced.
-        let target = OutputStream.target(of: output)
-        if let client = try service.client(options, allowing: ["--force"]) {
-            guard format == .glb else {
-                throw ValidationError("--output is \(output); with --server expected a name that ends in .glb.")
+        let (sources, target) = try conversion()
+        try OutputGuard.check(report, option: "--report", sources: sources)
+        var options = options
+        options.output = nil
+        if let client = try service.client(options, allowing: ["--force", "--to"]) {
+            guard case .file(let output, .glb) = target else {
+                throw ValidationError("With --server expected an output whose name ends in .glb.")
             }
-            return try await convert(at: client, to: target)
+            try OutputGuard.check(output, sources: sources)
+            try refuse(target.files + [report].compactMap(\.self))
+            return try await convert(sources, at: client, to: OutputStream.target(of: output))
         }
-        if let report { try OutputStream.check(report) }
+        let writing = ConvertWriting(
+            options: try exportOptions(), maxOutput: options.maxOutput, existing: force ? .replaced : .refused)
+        var live = web.applied(to: places.applied(to: try options.live()))
+        live.digests = .known
+        live.keepsFiles = true
+        live.collada.retention = .everything
+        // A pose is of all curves at once.
+        live.collada.arrays = time == nil ? .archive : .memory
+        live.collada.visualScene = scene
+        switch target {
+        case .folder(let folder, let format):
+            try refuse([report].compactMap(\.self))
+            try await ConvertBatch(
+                folder: folder, format: format, writing: writing, fingerprint: update ? fingerprint(of: format) : nil,
+                report: report
+            ).run(sources, options, live, folders: folders, jobs: jobs)
+        case .file(let output, _):
+            try OutputGuard.check(output, sources: sources)
+            try refuse(target.files + [report].compactMap(\.self))
+            if let report { try OutputStream.check(report) }
+            try await convert(sources, live, options, writing, to: target)
+        case .standardOutput:
+            try refuse([report].compactMap(\.self))
+            if let report { try OutputStream.check(report) }
+            try await convert(sources, live, options, writing, to: target)
+        }
+    }
+
+    private func exportOptions() throws -> ExportOptions {
         var settings = ExportOptions()
         settings.influences = ExportOptions.Influences(rawValue: influences) ?? .four
         settings.protected = try protectedClasses()
@@ -154,26 +222,34 @@ struct ConvertCommand: AsyncParsableCommand {
         settings.samplingRate = fps
         settings.invisibleSurfaces = keepsInvisible ? .asWritten : .opaque
         settings.generator = "Daedalus \(Dae.version)"
-        var options = options
-        options.output = nil
-        var live = web.applied(to: places.applied(to: try options.live()))
-        live.digests = .known
-        live.collada.retention = .everything
-        // A pose is of all curves at once.
-        live.collada.arrays = time == nil ? .archive : .memory
-        live.collada.visualScene = scene
-        var conversion = AssetOperations.Conversion { _ in (target, format) }
-        conversion.options = settings
-        conversion.limits.output = options.maxOutput
-        live.conversion = conversion
+        return settings
+    }
+
+    /// What files are made with, so that others make other ones.
+    private func fingerprint(of format: ExportFormat) -> String {
+        let choices = [
+            Dae.version, format.rawValue, "\(influences)", units, up, time.map { "\($0)" } ?? "",
+            fps.map { "\($0)" } ?? "", keepsInvisible ? "invisible" : "", scene ?? "",
+        ]
+        return choices.joined(separator: " ")
+    }
+
+    /// One source, to a file or to standard output.
+    private func convert(
+        _ sources: [String], _ live: AssetOperations.LiveOptions, _ options: RunOptions, _ writing: ConvertWriting,
+        to target: ConvertTarget
+    ) async throws {
         let outcome = Mutex(Outcome())
         let (report, isQuiet, style) = (report, options.quiet, options.style)
-        try await SourceRun([source], options, live, several: .refused).run(.text) { pipeline, asset, progress in
-            progress?.show("writing \(output)")
+        try await SourceRun(sources, options, live, several: .refused).run(.text) { pipeline, asset, progress in
+            progress?.show("writing \(target.shown)")
+            guard let model = await pipeline.model(of: asset) else { return }
             do {
-                let fidelity = try await pipeline.coordinator(of: asset).convert()
+                let fidelity = try await WorkThread.run { cancellation in
+                    try writing.write(model, to: target) { cancellation.isCancelled }
+                }
                 outcome.withLock { $0.fidelity = fidelity }
-                if let report, let fidelity { try Self.write(fidelity, to: report) }
+                if let report { try Self.write(fidelity, to: report) }
             } catch let exit as DaeExit {
                 outcome.withLock { $0 = Outcome(exit: exit) }
             } catch let error as SceneExportError {
@@ -187,7 +263,13 @@ struct ConvertCommand: AsyncParsableCommand {
             }
         } render: { _ in
             guard !isQuiet, let fidelity = outcome.withLock({ $0.fidelity }) else { return .nothing }
-            return .text(FidelityText(fidelity, output: output, style: style).text)
+            let text = FidelityText(fidelity, output: target.shown, style: style).text
+            switch target {
+            case .file, .folder: return .text(text)
+            case .standardOutput:
+                writeToStandardError(text)
+                return .nothing
+            }
         } exit: { _ in
             outcome.withLock { $0.exit }
         }
@@ -199,10 +281,10 @@ struct ConvertCommand: AsyncParsableCommand {
         var exit = DaeExit.fine
     }
 
-    private func convert(at client: AssetServiceClient, to output: String) async throws {
+    private func convert(_ sources: [String], at client: AssetServiceClient, to output: String) async throws {
         var options = options
         options.output = nil
-        try await ServedRun(client: client, sources: [source], options: options).run {
+        try await ServedRun(client: client, sources: sources, options: options).run {
             client, settled throws(AssetServiceError) in
             if settled.asset.state.isReady { try await client.model(settled.asset.id, to: output) }
             return .init(rendering: .nothing)
@@ -210,8 +292,8 @@ struct ConvertCommand: AsyncParsableCommand {
     }
 
     /// Nothing that somebody has made is replaced unasked.
-    private func refuseWhatIsThere(_ output: String) throws(DaeExit) {
-        for path in Self.files(of: output) + [report].compactMap(\.self) where path != "-" {
+    private func refuse(_ paths: [String]) throws(DaeExit) {
+        for path in paths where path != "-" {
             guard let kind = ControlFile.kind(path) else { continue }
             if kind == .folder {
                 complain("\(path): a folder is there")
@@ -224,66 +306,9 @@ struct ConvertCommand: AsyncParsableCommand {
         }
     }
 
-    private static func files(of output: String) -> [String] {
-        ExportFormat(path: output)?.files(of: output) ?? [output]
-    }
-
-    /// Where the files of an output are.
-    private static func places(of output: String) -> [String] { files(of: output).map(OutputStream.place) }
-
     private static func write(_ fidelity: FidelityReport, to path: String) throws(DaeExit) {
         let stream = try OutputStream(path: path)
         try stream.write(fidelity.json.text(.indented) + [UInt8(ascii: "\n")])
         try stream.finish()
-    }
-}
-
-/// What a conversion wrote and what it changed, for people: losses first.
-private struct FidelityText {
-    let text: String
-
-    init(_ report: FidelityReport, output: String, style: Style) {
-        let losses = report.losses
-        let sum = Self.sum(of: report.contents) + (losses.isEmpty ? ["nothing was lost"] : [])
-        var lines = ["\(output.withoutControls)   " + sum.joined(separator: style.marks(" · "))]
-        let others = report.entries.filter { !$0.change.isLoss }
-        for entry in losses + others {
-            let places = entry.places.prefix(3).map(\.withoutControls).joined(separator: ", ")
-            let more = entry.places.count > 3 ? style.marks(", …") : ""
-            let deviation = entry.deviation.flatMap { deviation in
-                entry.subject.measure.map { ", at most \(Self.amount(deviation, of: $0))" }
-            }
-            lines.append(
-                "  \(entry.change.rawValue.padded(to: 13))\(entry.count)" + style.marks(" × ")
-                    + entry.subject.title(of: entry.change) + (deviation ?? "")
-                    + (places.isEmpty ? "" : ": \(places)\(more)"))
-        }
-        text = lines.joined(separator: "\n") + "\n"
-    }
-
-    /// Such as `24 kB`, `5 nodes`, `1 mesh in 2 draw calls`, `2 materials`.
-    private static func sum(of contents: FidelityReport.Contents) -> [String] {
-        let calls = Figures.count(contents.primitives, "draw call")
-        let count = Figures.count(contents.meshes, "mesh", "meshes")
-        let meshes = contents.meshes == 0 ? "no mesh" : "\(count) in \(calls)"
-        let others = [
-            (contents.materials, "material"), (contents.images, "image"), (contents.skins, "skin"),
-            (contents.animations, "animation"), (contents.cameras, "camera"), (contents.lights, "light"),
-        ]
-        return
-            [Figures.bytes(Int64(contents.bytes)), Figures.count(contents.nodes, "node"), meshes]
-            + others.filter { $0.0 > 0 }.map { Figures.count($0.0, $0.1) }
-    }
-
-    /// Such as `0.002 % of the scene's size`, or `1.0 s`.
-    private static func amount(_ deviation: Double, of measure: String) -> String {
-        measure == "seconds"
-            ? "\((deviation * 1000).rounded() / 1000) s" : "\(share(deviation)) \(measure)"
-    }
-
-    /// Such as `0.002 %`.
-    private static func share(_ value: Double) -> String {
-        let percent = value * 100
-        return percent < 0.001 ? "0.001 %" : "\((percent * 1000).rounded(.up) / 1000) %"
     }
 }

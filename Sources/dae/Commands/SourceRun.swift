@@ -96,7 +96,11 @@ struct SourceRun {
         let bundles = ModelBundles()
         var live = live
         live.several = several
-        live.onModels = { bundles.note($0, $1) }
+        let told = live.onModels
+        live.onModels = { source, models in
+            bundles.note(source, models)
+            told?(source, models)
+        }
         let pipeline = AssetPipeline(operations: .live(live))
         let progress = ProgressLine.isWanted(quiet: options.quiet) ? ProgressLine(sources: sources.count) : nil
         let (options, settled, verbose) = (options, live, options.verbose)

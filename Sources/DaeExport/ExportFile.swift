@@ -1,18 +1,18 @@
-import DaeCore
+package import DaeCore
 import DaeDiagnostics
 import DaeMesh
 
 /// Where an export goes.
 package enum ExportTarget {
     /// A file, and beside it whatever else the format has.
-    case file(String)
+    case file(String, existing: AtomicFile.Existing = .replaced)
     /// Whoever takes bytes, piece after piece, once the whole is there; of formats that are one file.
     case sink(([UInt8]) throws -> Void)
 
     /// Of the file to be; without one, where temporary files are.
     var path: String {
         switch self {
-        case .file(let path): path
+        case .file(let path, existing: _): path
         case .sink: TemporaryFile.folder + "/model"
         }
     }
@@ -42,7 +42,7 @@ final class ExportFile {
     /// What becomes of it is said by ``deliver(to:)``.
     convenience init(for target: ExportTarget) throws(SceneExportError) {
         switch target {
-        case .file(let path): try self.init(path)
+        case .file(let path, existing: _): try self.init(path)
         case .sink: try self.init(unnamedBeside: target.path)
         }
     }
@@ -79,6 +79,25 @@ final class ExportFile {
         return bytes
     }
 
+    /// Takes back what was written behind some place.
+    func cut(to size: Int) throws(SceneExportError) {
+        try flush()
+        do throws(SystemError) {
+            try file.truncate(to: Int64(size))
+            guard lseek(file.descriptor, off_t(size), SEEK_SET) >= 0 else { throw SystemError(path) }
+        } catch { throw Self.failure("cannot be written", error) }
+    }
+
+    /// Whether two ranges of one length hold the same bytes.
+    func areSame(_ one: Range<Int>, _ other: Range<Int>) throws(SceneExportError) -> Bool {
+        for start in stride(from: 0, to: one.count, by: Self.blockSize) {
+            let size = min(Self.blockSize, one.count - start)
+            let first = try bytes(one.lowerBound + start..<one.lowerBound + start + size)
+            guard try first == bytes(other.lowerBound + start..<other.lowerBound + start + size) else { return false }
+        }
+        return true
+    }
+
     /// Appends all that another one holds.
     func write(contentsOf other: ExportFile) throws(SceneExportError) {
         try flush()
@@ -99,18 +118,21 @@ final class ExportFile {
         }
     }
 
-    /// Gives files their names, all or none; what had a name before is replaced.
-    static func commit(_ files: [ExportFile]) throws(SceneExportError) {
+    /// Gives files their names, all or none.
+    static func commit(_ files: [ExportFile], existing: AtomicFile.Existing) throws(SceneExportError) {
         for file in files { try file.flush() }
-        do throws(SystemError) { try AtomicFile.place(files.compactMap(\.named), .none) } catch {
+        do throws(SystemError) { try AtomicFile.place(files.compactMap(\.named), .none, existing: existing) } catch {
+            guard error.code != EEXIST else {
+                throw SceneExportError(.ioError, "\(error.subject): a file is there; --force replaces it")
+            }
             throw failure("cannot be put into place", error)
         }
     }
 
-    /// Gives a file its name, or its bytes to whoever takes them.
-    func deliver(to target: ExportTarget) throws(SceneExportError) {
+    /// Gives a file its name, and others theirs at once, or its bytes to whoever takes them.
+    func deliver(to target: ExportTarget, with others: [ExportFile] = []) throws(SceneExportError) {
         switch target {
-        case .file: try Self.commit([self])
+        case .file(_, let existing): try Self.commit(others + [self], existing: existing)
         case .sink(let sink):
             try flush()
             var block = [UInt8](repeating: 0, count: Self.blockSize)
