@@ -30,6 +30,24 @@ import Testing
         #expect(
             lines.allSatisfy { $0.hasSuffix(" 0 differences") || $0.hasSuffix("not installed, skipped") }, "\(lines)")
     }
+
+    @Test(
+        .enabled(
+            if: Repository.corpus != nil,
+            "the corpus of real models is not here; put it beside the checkout or name its folder in DAE_CORPUS"),
+        .enabled(if: PeerPython.path != nil, "needs Python with numpy (Debian: python3-numpy)"))
+    func plainMeshesAreThoseOfTheGLB() throws {
+        let corpus = try #require(Repository.corpus)
+        let python = try #require(PeerPython.path)
+        let script = Repository.root + "/Tests/Peers/check_plain.py"
+        let outcome = try Program.run([script, Program.path, corpus, Self.tools], program: python)
+        print(outcome.text)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let lines = outcome.text.split(separator: "\n")
+        #expect(
+            lines.allSatisfy { $0.hasSuffix(" 0 otherwise than the .glb") || $0.hasSuffix("not installed") }, "\(lines)"
+        )
+    }
 }
 
 /// The Python of the peers, else one that has numpy.
