@@ -14,11 +14,14 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     case glb
     /// glTF 2.0 as a text, and beside it its numbers in a file of the same name that ends in `.bin`.
     case gltf
+    /// USD in one package with its images, for the viewers of Apple's devices.
+    case usdz
 
     private var writer: any SceneWriter {
         switch self {
         case .glb: GLTFFormat(container: .binary)
         case .gltf: GLTFFormat(container: .text)
+        case .usdz: USDZFormat()
         }
     }
 

@@ -24,6 +24,7 @@ struct GLTFBuffer {
 
     private(set) var views: JSONList
     private(set) var accessors: JSONList
+    private(set) var images: JSONList
     private(set) var count = 0
     private let file: ExportFile
     private let limit: Int
@@ -33,6 +34,7 @@ struct GLTFBuffer {
     init(_ file: ExportFile, _ spool: TextSpool, limit: Int, _ budget: ConversionBudget) {
         views = JSONList(spool)
         accessors = JSONList(spool)
+        images = JSONList(spool)
         self.file = file
         self.limit = limit
         self.budget = budget
@@ -113,9 +115,6 @@ struct GLTFBuffer {
             })
     }
 
-    /// Bytes of a file of their own, such as an image.
-    mutating func add(file bytes: [UInt8]) throws(SceneExportError) -> Int { try add(bytesOf: bytes, nil) }
-
     private mutating func add<Value: BitwiseCopyable>(
         bytesOf values: [Value], _ target: Target?
     ) throws(SceneExportError) -> Int {
@@ -155,6 +154,18 @@ struct GLTFBuffer {
         case 16: "MAT4"
         default: "VEC\(width)"
         }
+    }
+}
+
+extension GLTFBuffer: PictureSink {
+    mutating func add(picture bytes: [UInt8], _ kind: PictureKind, name: String?) throws(SceneExportError) -> Int {
+        let view = try add(bytesOf: bytes, nil)
+        return images.add(
+            JSONObject { object in
+                if let name { object.put("name", name) }
+                object.put("mimeType", kind == .png ? "image/png" : "image/jpeg")
+                object.put("bufferView", view)
+            })
     }
 }
 

@@ -240,7 +240,7 @@ struct GLTFMeshes {
 
 extension Mesh {
     /// Whether a primitive has the symbol.
-    fileprivate func asks(for symbol: String) -> Bool { primitives.contains { ($0.material ?? "") == symbol } }
+    func asks(for symbol: String) -> Bool { primitives.contains { ($0.material ?? "") == symbol } }
 }
 
 extension PackedPrimitive.Mode {

@@ -127,7 +127,7 @@ struct GLTFWriter {
         report.contents.meshes = meshes.list.count
         report.contents.primitives = meshes.primitiveCount
         report.contents.materials = materials.list.count
-        report.contents.images = materials.images.count
+        report.contents.images = buffer.images.count
         report.contents.skins = skins.list.count
         report.contents.animations = animations.list.count
         report.contents.cameras = optics.cameras.count
@@ -266,7 +266,7 @@ struct GLTFWriter {
         text.put("materials", materials.list)
         text.put("textures", materials.textures)
         text.put("samplers", materials.samplers)
-        text.put("images", materials.images)
+        text.put("images", buffer.images)
         text.put("skins", skins.list)
         text.put("animations", animations.list)
         text.put("cameras", optics.cameras)
@@ -334,7 +334,7 @@ struct GLTFWriter {
 
 extension Matrix4 {
     /// Column by column.
-    fileprivate var columnDoubles: [Double] {
+    var columnDoubles: [Double] {
         var numbers: [Double] = []
         numbers.reserveCapacity(16)
         for column in [columns.0, columns.1, columns.2, columns.3] {

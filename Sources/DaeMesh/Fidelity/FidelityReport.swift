@@ -154,11 +154,11 @@ extension FidelitySubject {
             .morphColors, .controllerChains, .textureCoordinateNumbers:
             .geometry
         case .shear, .instancedNodes, .missingNodes, .lastRows, .visibility: .node
-        case .curves, .matrixKeys, .farMotion, .animations, .channels, .unresolvedChannels, .unplayedAnimations,
+        case .curves, .matrixKeys, .farMotion, .jointScales, .animations, .channels, .unresolvedChannels, .unplayedAnimations,
             .behaviors, .keyTimes, .moment:
             .animation
         case .shading, .specular, .reflection, .opacity, .diffuseAlpha, .ambient, .diffuse, .textures, .textureTurns,
-            .textureCoordinates, .samplers, .materialExtras, .unboundMaterials:
+            .textureCoordinates, .samplers, .sides, .materialExtras, .unboundMaterials:
             .material
         case .images: .image
         case .lights, .lightFalloff, .spotFalloff, .missingLights: .light
@@ -208,6 +208,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case curves
     case matrixKeys = "matrix-keys"
     case farMotion = "far-motion"
+    case jointScales = "joint-scales"
     case animations
     case channels
     case unresolvedChannels = "unresolved-channels"
@@ -229,6 +230,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case textureCoordinates = "texture-coordinates"
     case textureCoordinateNumbers = "texture-coordinate-numbers"
     case samplers
+    case sides
     case images
     case materialExtras = "material-extras"
     case unboundMaterials = "unbound-materials"
@@ -250,19 +252,35 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         switch self {
         case .polygons: "polygons cut into triangles"
         case .vertices: "corners that share a vertex"
-        case .lineStrips: "line strips written as single lines"
+        case .lineStrips:
+            switch change {
+            case .dropped: "lines and line strips"
+            case .approximated, .merged, .recoded, .sampled, .triangulated: "line strips written as single lines"
+            }
         case .corners: "corners without a position, with the faces they belong to"
         case .normals: "normals without a direction, replaced"
         case .winding: "triangles turned to the side that their normals point to"
-        case .tangents: "tangents whose side had to be guessed"
-        case .vertexColors: "vertex colours beyond 0 to 1, cut off"
+        case .tangents:
+            switch change {
+            case .dropped: "tangents, which the format takes from texture coordinates"
+            case .approximated, .merged, .recoded, .sampled, .triangulated: "tangents whose side had to be guessed"
+            }
+        case .vertexColors:
+            switch change {
+            case .dropped: "vertex colours beside a texture or a colour, which the format cannot multiply"
+            case .approximated, .merged, .recoded, .sampled, .triangulated: "vertex colours beyond 0 to 1, cut off"
+            }
         case .customInputs: "inputs of a primitive that the format has no name for"
         case .otherGeometry: "splines and other geometry that is no mesh"
         case .emptyMeshes: "meshes in which nothing is drawn"
         case .missingMeshes: "instances of geometries or controllers that are not there, or lead to no mesh"
         case .influences: "influences of a joint beyond the strongest ones of a vertex"
         case .weights: "vertices whose weights were brought to a sum of 1"
-        case .joints: "joints that no node stands for"
+        case .joints:
+            switch change {
+            case .approximated: "joints whose bind matrix cannot be undone"
+            case .dropped, .merged, .recoded, .sampled, .triangulated: "joints that no node stands for"
+            }
         case .morphTargets: "morph targets that do not fit their mesh"
         case .morphNormals: "normals of morph targets whose corners are not those of their mesh"
         case .morphTangents: "tangents of morph targets"
@@ -281,7 +299,12 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .curves: "animation curves turned into keys"
         case .matrixKeys: "animated matrices: between keys they turn instead of passing straight"
         case .farMotion: "nodes that move further away than numbers of 32 bits keep places apart"
-        case .animations: "animations, for the pose at one moment"
+        case .jointScales: "scales of moving joints, of which the format keeps three digits"
+        case .animations:
+            switch change {
+            case .approximated: "animations, written one after the other"
+            case .dropped, .merged, .recoded, .sampled, .triangulated: "animations, for the pose at one moment"
+            }
         case .channels: "channels whose target the format cannot move, or that do not fit it"
         case .unresolvedChannels: "channels that lead to nothing that can be moved"
         case .unplayedAnimations: "animations that no clip plays"
@@ -315,6 +338,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .textureCoordinates: "textures whose coordinates the mesh lacks, or had to be guessed"
         case .textureCoordinateNumbers: "texture coordinates that are no numbers, written as 0"
         case .samplers: "sampler settings"
+        case .sides: "meshes with parts that are seen from one side, all seen from both"
         case .images:
             switch change {
             case .dropped: "images that are missing, or that cannot be read"
@@ -329,7 +353,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             case .approximated, .merged, .recoded, .sampled, .triangulated:
                 "cameras whose near or far plane the format does not take"
             }
-        case .lights: "ambient lights, and lights without a technique"
+        case .lights: "lights that the format does not have, such as ambient ones, and lights without a technique"
         case .lightFalloff: "lights that do not fall off by the square of the distance, as bright at the scene's middle"
         case .spotFalloff: "spot lights that fade towards their rim by an exponent, which the format does not have"
         case .missingCameras: "instances of cameras that are not there"
@@ -348,10 +372,10 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             .otherGeometry, .emptyMeshes, .missingMeshes, .missingNodes, .missingCameras, .missingLights, .influences,
             .weights, .joints, .morphTargets, .morphNormals, .morphTangents,
             .morphColors, .controllerChains, .shear, .instancedNodes, .lastRows, .visibility,
-            .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors, .shading, .specular,
+            .jointScales, .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors, .shading, .specular,
             .reflection, .opacity, .diffuseAlpha,
             .ambient, .diffuse, .textures, .textureTurns,
-            .textureCoordinates, .textureCoordinateNumbers, .samplers,
+            .textureCoordinates, .textureCoordinateNumbers, .samplers, .sides,
             .images, .materialExtras, .unboundMaterials, .cameras, .lights, .lightFalloff, .spotFalloff, .physics,
             .kinematics:
             nil

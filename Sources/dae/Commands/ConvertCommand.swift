@@ -6,10 +6,10 @@ import Synchronization
 struct ConvertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Write a scene as glTF 2.0, and say what the format could not hold.",
+        abstract: "Write a scene as glTF 2.0 or USDZ, and say what the format could not hold.",
         discussion: """
-            The ending of the output says how: .glb for one file, .gltf for a text with a .bin beside it. Units become \
-            metres and Y points up, by one node above all (--units and --up leave that be); textures are taken along. \
+            The ending of the output says how: .glb for one file, .gltf for a text with a .bin beside it, .usdz \
+            for the viewers of Apple's devices. Units become metres and Y points up, by one node above all (--units and --up leave that be); textures are taken along. \
             The file appears when it is whole.
 
             --time writes the pose at one moment, and no animation: skins stay, and whoever loads the file can move \
@@ -87,7 +87,7 @@ struct ConvertCommand: AsyncParsableCommand {
         try options.check(source)
         guard let output = options.output else { throw ValidationError("Name the file to write with --output (-o).") }
         guard ExportFormat(path: output) != nil else {
-            throw ValidationError("--output is \(output); expected a name that ends in .glb or .gltf.")
+            throw ValidationError("--output is \(output); expected a name that ends in .glb, .gltf or .usdz.")
         }
         if let report, Self.places(of: output).contains(OutputStream.place(of: report)) {
             throw ValidationError("--report is \(report), which --output writes; expected a file of its own.")
