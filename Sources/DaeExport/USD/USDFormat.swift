@@ -135,7 +135,7 @@ struct USDWriter {
         crate.put("kind", crate.value(token: "component"))
         let scopes = USDScopes(&crate, root, &names)
         if let rootPlace { try put(transformOf: rootPlace) }
-        try skeletons.settle(tree, motion, prepared, &crate, below: scopes.skeletons)
+        try skeletons.settle(skinned, tree, motion, prepared, &crate, below: scopes.skeletons)
         meshes.count(prepared)
         // Nodes on the way; `nil` ends the prim that was begun last.
         var waiting: [Int?] = tree.tops.reversed()
@@ -194,7 +194,7 @@ struct USDWriter {
                 }
                 return
             }
-            let binding = skeletons.binding(of: skin, morphs: motion.morphs(at: place))
+            let binding = skeletons.binding(of: skin, morphs: motion.weightNames(at: place))
             try meshes.show(
                 shape, instance, binding, scopes, &names, &materials, &package, &crate, &report)
         case .camera(let camera): try put(camera, &names, &report)
@@ -232,8 +232,9 @@ struct USDWriter {
     private mutating func put(
         _ name: String, _ type: String, _ kind: CrateValue.Kind, _ keys: USDKeys
     ) throws(SceneExportError) {
+        let rest = try crate.value(kind, keys.rest)
         guard keys.times.count > 0 else {
-            try crate.attribute(name, type, try crate.value(kind, keys.values))
+            try crate.attribute(name, type, rest)
             return
         }
         var values: [CrateValue] = []
@@ -241,7 +242,7 @@ struct USDWriter {
         for key in keys.times.indices {
             values.append(try crate.value(kind, Array(keys.values[key * keys.width..<(key + 1) * keys.width])))
         }
-        try crate.attribute(name, type, nil, .samples(try crate.samples(motion.codes(keys.times), values)))
+        try crate.attribute(name, type, rest, .samples(try crate.samples(motion.codes(keys.times), values)))
     }
 
     // MARK: - Cameras

@@ -5,10 +5,12 @@ import DaeScene
 struct USDKeys {
     /// Numbers of a value.
     let width: Int
-    /// In seconds, ascending; empty for one value that stays.
+    /// The value of what stands still, and at no time.
+    var rest: [Float]
+    /// In seconds, ascending; empty for what stands still.
     var times: [Double] = []
     /// Those of each key, one after the other.
-    var values: [Float]
+    var values: [Float] = []
 
     /// The value at a moment.
     ///
@@ -17,6 +19,7 @@ struct USDKeys {
     ///   - key: Where the last moment was found; the next is never before it.
     func value(at time: Double, isRotation: Bool, _ key: inout Int) -> [Float] {
         func value(_ key: Int) -> ArraySlice<Float> { values[key * width..<(key + 1) * width] }
+        guard !times.isEmpty else { return rest }
         while key + 1 < times.count, times[key + 1] <= time { key += 1 }
         guard key + 1 < times.count, times[key] < time else { return Array(value(key)) }
         let share = (time - times[key]) / (times[key + 1] - times[key])
@@ -58,11 +61,13 @@ struct USDMotion {
     private let budget: ConversionBudget
     private var nodes: [Int: Node] = [:]
     private var morphs: [Morph] = []
-    /// Into ``morphs``, by node of the tree that shows one.
-    private var morphPlaces: [Int: Int] = [:]
+    /// Morphs by number, by the node of the tree that shows one.
+    private(set) var morphPlaces: [Int: Int] = [:]
     private var clips: [Clip] = []
     /// Units of the timeline in a second.
     private var rate = 24.0
+    /// Whether all keys are at whole units, but for what 32 bits lose of them.
+    private var isWhole = false  // a finding about the keys
 
     /// Pictures a second that animations are made for.
     private static let usualRates = [24.0, 30, 25, 60]
@@ -111,16 +116,23 @@ struct USDMotion {
     }
 
     private mutating func settleTimes() {
-        func isWhole(_ rate: Double) -> Bool {
-            func isWhole(_ pieces: Pieces) -> Bool {
-                pieces.values.allSatisfy { track in
-                    track.times.allSatisfy { Self.nearestWhole(Double($0) * rate) != nil }
+        func areWhole(_ pieces: Pieces, _ rate: Double) -> Bool {
+            pieces.values.allSatisfy { track in
+                var last = -1.0
+                return track.times.allSatisfy { time in
+                    guard let code = Self.nearestWhole(Double(time) * rate), code > last else { return false }
+                    last = code
+                    return true
                 }
             }
-            return nodes.values.allSatisfy { isWhole($0.translation) && isWhole($0.rotation) && isWhole($0.scale) }
-                && morphs.allSatisfy { isWhole($0.pieces) }
         }
-        rate = Self.usualRates.first(where: isWhole) ?? Self.usualRates[0]
+        let found = Self.usualRates.first { rate in
+            nodes.values.allSatisfy { node in
+                [node.translation, node.rotation, node.scale].allSatisfy { areWhole($0, rate) }
+            } && morphs.allSatisfy { areWhole($0.pieces, rate) }
+        }
+        isWhole = found != nil
+        rate = found ?? Self.usualRates[0]
         var start = 0.0
         for clip in clips.indices where clips[clip].hasTracks {
             clips[clip].start = start
@@ -135,7 +147,9 @@ struct USDMotion {
     }
 
     /// Seconds as units of the timeline.
-    func codes(_ times: [Double]) -> [Double] { times.map { Self.nearestWhole($0 * rate) ?? $0 * rate } }
+    func codes(_ times: [Double]) -> [Double] {
+        times.map { time in isWhole ? Self.nearestWhole(time * rate) ?? time * rate : time * rate }
+    }
 
     /// Says how long the timeline is, and what clips it consists of.
     func putTimes(in crate: inout CrateWriter, _ data: inout [(key: String, value: CrateValue)]) throws(SceneExportError) {
@@ -174,17 +188,16 @@ struct USDMotion {
     }
 
     /// Names of the weights of what a node shows.
-    func morphs(at place: Int) -> [String]? { morphPlaces[place].map { morphs[$0].names } }
+    func weightNames(at place: Int) -> [String]? { morphPlaces[place].map { morphs[$0].names } }
 
-    /// The names of all weights, and what each does.
-    var weights: [(names: [String], keys: USDKeys)] { morphs.map { ($0.names, keys($0.pieces, rest: $0.rest)) } }
+    /// The names of the weights of a morph, and what they do.
+    func weights(of morph: Int) -> (names: [String], keys: USDKeys) {
+        (morphs[morph].names, keys(morphs[morph].pieces, rest: morphs[morph].rest))
+    }
 
     private func keys(_ pieces: Pieces, rest: [Float]) -> USDKeys {
-        var keys = USDKeys(width: rest.count, values: [])
-        guard !pieces.isEmpty else {
-            keys.values = rest
-            return keys
-        }
+        var keys = USDKeys(width: rest.count, rest: rest)
+        guard !pieces.isEmpty else { return keys }
         let isAlone = clipCount == 1
         for (index, clip) in clips.enumerated() where clip.hasTracks {
             guard let track = pieces[index] else {
@@ -205,8 +218,6 @@ struct USDMotion {
                 if !isAlone, key == track.times.count - 1 { keys.add(clip.start + clip.length, value) }
             }
         }
-        // One that is everywhere the same is no motion.
-        if keys.times.count == 1 { keys.times = [] }
         return keys
     }
 }

@@ -19,6 +19,8 @@ struct USDSkeletons {
         var binds: [Int: Matrix4]
         /// All joints, each behind those around it.
         var joints: [Int] = []
+        /// The morphs whose weights it brings to what it moves.
+        var morphs = Set<Int>()
         var path: CrateWriter.Path?
     }
     /// What a node of the tree is called as a joint. Its scale, where the format has too few digits for that, is a joint of
@@ -34,7 +36,7 @@ struct USDSkeletons {
     private var skeletons: [Skeleton] = []
     private var joints: [Int: Joint] = [:]
     /// The one without joints, for meshes that have morphs alone.
-    private var bare: CrateWriter.Path?
+    private var bare = Skeleton(binds: [:])
 
     var count: Int { skeletons.count }
 
@@ -56,9 +58,11 @@ struct USDSkeletons {
 
     /// Names all joints, once all skins are there.
     ///
-    /// - Parameter scope: What the skeletons are to be below.
+    /// - Parameters:
+    ///   - skins: By the nodes that show them.
+    ///   - scope: What the skeletons are to be below.
     mutating func settle(
-        _ tree: USDTree, _ motion: USDMotion, _ prepared: PreparedScene, _ crate: inout CrateWriter,
+        _ skins: [Int: USDSkin], _ tree: USDTree, _ motion: USDMotion, _ prepared: PreparedScene, _ crate: inout CrateWriter,
         below scope: CrateWriter.Path
     ) throws(SceneExportError) {
         for index in skeletons.indices {
@@ -77,7 +81,14 @@ struct USDSkeletons {
             }
             skeletons[index].path = crate.declare("skeleton_\(index)", in: scope)
         }
-        if motion.hasWeights { bare = crate.declare("morphs", in: scope) }
+        for (place, morph) in motion.morphPlaces {
+            if let skin = skins[place] {
+                skeletons[skin.skeleton].morphs.insert(morph)
+            } else {
+                bare.morphs.insert(morph)
+            }
+        }
+        if !bare.morphs.isEmpty { bare.path = crate.declare("morphs", in: scope) }
     }
 
     private mutating func name(
@@ -87,9 +98,9 @@ struct USDSkeletons {
         let around = tree.parent(of: place).flatMap { joints[$0] }.map { $0.inner + "/" } ?? ""
         var scale: SIMD3<Double>?
         if let keys = motion.parts(of: place, prepared)?.scale, keys.times.isEmpty,
-            keys.values.contains(where: { $0.roundedToHalf != $0 })
+            keys.rest.contains(where: { $0.roundedToHalf != $0 })
         {
-            scale = SIMD3(keys.values.map { Double($0) })
+            scale = SIMD3(keys.rest.map { Double($0) })
         }
         let name = around + tree.name(of: place)
         // A long way down, all names of the way are written at each step.
@@ -105,8 +116,8 @@ struct USDSkeletons {
             let names = skin.joints.map { joints[$0]?.inner ?? "" }
             return USDMeshes.Binding(skeleton: path, joints: names, weights: morphs ?? [])
         }
-        guard let morphs, let bare else { return nil }
-        return USDMeshes.Binding(skeleton: bare, joints: nil, weights: morphs)
+        guard let morphs, let path = bare.path else { return nil }
+        return USDMeshes.Binding(skeleton: path, joints: nil, weights: morphs)
     }
 
     // MARK: - Prims
@@ -115,82 +126,84 @@ struct USDSkeletons {
         _ motion: USDMotion, _ tree: USDTree, _ prepared: PreparedScene, _ scopes: USDScopes,
         _ crate: inout CrateWriter, _ report: inout FidelityReport
     ) throws(SceneExportError) {
-        guard count > 0 || bare != nil else { return }
-        crate.begin(scopes.skeletons, "Scope")
-        let animation = try writeAnimation(motion, prepared, &crate, &report)
-        for skeleton in skeletons {
-            guard let path = skeleton.path else { continue }
-            var (names, binds, rests): ([String], [Double], [Double]) = ([], [], [])
-            var worlds: [Int: Matrix4] = [:]
-            for place in skeleton.joints {
-                guard let joint = joints[place] else { continue }
-                try prepared.checkCancelled()
-                var rest = prepared.tree.matrix(of: prepared.tree.nodes[place], in: prepared.scene)
-                let around = tree.parent(of: place).flatMap { worlds[$0] } ?? .identity
-                let world = around * rest
-                worlds[place] = world
-                if let scale = joint.scale {
-                    rest = rest * Matrix4(scale: 1 / scale)
-                    names.append(joint.name)
-                    rests += rest.columnDoubles
-                    binds += (around * rest).invertible.columnDoubles
-                    rest = Matrix4(scale: scale)
-                }
-                names.append(joint.inner)
-                rests += rest.columnDoubles
-                binds += (skeleton.binds[place] ?? world.invertible).columnDoubles
-            }
-            crate.begin(path, "Skeleton")
-            try crate.apply(["SkelBindingAPI"])
-            try crate.attribute("joints", "token[]", try crate.list(tokens: names), .uniform)
-            try crate.attribute("bindTransforms", "matrix4d[]", try crate.list(.matrix4d, binds), .uniform)
-            try crate.attribute("restTransforms", "matrix4d[]", try crate.list(.matrix4d, rests), .uniform)
-            if let animation { try crate.relationship("skel:animationSource", [animation]) }
-            try crate.end()
+        let all = (skeletons + [bare]).filter { $0.path != nil }
+        guard !all.isEmpty else { return }
+        for (place, joint) in joints where joint.scale == nil {
+            guard let scale = motion.parts(of: place, prepared)?.scale.values,
+                scale.contains(where: { $0.roundedToHalf != $0 })
+            else { continue }
+            let node = prepared.tree.nodes[place].node.map { prepared.scene.nodes[$0] }
+            report.add(.approximated, .jointScales, at: node?.id ?? node?.name)
         }
-        if let bare {
-            crate.begin(bare, "Skeleton")
-            try crate.apply(["SkelBindingAPI"])
-            for (name, type, kind) in [
-                ("joints", "token[]", CrateValue.Kind.token), ("bindTransforms", "matrix4d[]", .matrix4d),
-                ("restTransforms", "matrix4d[]", .matrix4d),
-            ] {
-                try crate.attribute(name, type, CrateValue(kind, at: 0, isList: true), .uniform)
+        crate.begin(scopes.skeletons, "Scope")
+        for skeleton in all {
+            try prepared.checkCancelled()
+            try write(skeleton, motion, tree, prepared, &crate)
+        }
+        try crate.end()
+    }
+
+    private func write(
+        _ skeleton: Skeleton, _ motion: USDMotion, _ tree: USDTree, _ prepared: PreparedScene,
+        _ crate: inout CrateWriter
+    ) throws(SceneExportError) {
+        guard let path = skeleton.path else { return }
+        var (names, binds, rests): ([String], [Double], [Double]) = ([], [], [])
+        var worlds: [Int: Matrix4] = [:]
+        for place in skeleton.joints {
+            guard let joint = joints[place] else { continue }
+            var rest = prepared.tree.matrix(of: prepared.tree.nodes[place], in: prepared.scene)
+            let around = tree.parent(of: place).flatMap { worlds[$0] } ?? .identity
+            let world = around * rest
+            worlds[place] = world
+            if let scale = joint.scale {
+                rest = rest * Matrix4(scale: 1 / scale)
+                names.append(joint.name)
+                rests += rest.settled.columnDoubles
+                binds += (around * rest).settled.invertible.columnDoubles
+                rest = Matrix4(scale: scale)
             }
-            if let animation { try crate.relationship("skel:animationSource", [animation]) }
-            try crate.end()
+            names.append(joint.inner)
+            rests += rest.columnDoubles
+            binds += (skeleton.binds[place] ?? world.invertible).columnDoubles
+        }
+        crate.begin(path, "Skeleton")
+        try crate.apply(["SkelBindingAPI"])
+        try crate.attribute("joints", "token[]", try crate.list(tokens: names), .uniform)
+        try crate.attribute("bindTransforms", "matrix4d[]", try crate.list(.matrix4d, binds), .uniform)
+        try crate.attribute("restTransforms", "matrix4d[]", try crate.list(.matrix4d, rests), .uniform)
+        if let animation = try writeAnimation(of: skeleton, motion, prepared, &crate) {
+            try crate.relationship("skel:animationSource", [animation])
         }
         try crate.end()
     }
 
     /// - Returns: `nil` where nothing moves.
     private func writeAnimation(
-        _ motion: USDMotion, _ prepared: PreparedScene, _ crate: inout CrateWriter, _ report: inout FidelityReport
+        of skeleton: Skeleton, _ motion: USDMotion, _ prepared: PreparedScene, _ crate: inout CrateWriter
     ) throws(SceneExportError) -> CrateWriter.Path? {
-        var moving: [(joint: Joint, parts: (translation: USDKeys, rotation: USDKeys, scale: USDKeys))] = []
-        for (place, joint) in joints.sorted(by: { $0.key < $1.key }) {
-            guard var parts = motion.parts(of: place, prepared) else { continue }
-            if joint.scale != nil { parts.scale.values = [1, 1, 1] }
-            if parts.scale.values.contains(where: { $0.roundedToHalf != $0 }) {
-                let node = prepared.tree.nodes[place].node.map { prepared.scene.nodes[$0] }
-                report.add(.approximated, .jointScales, at: node?.id ?? node?.name)
-            }
-            moving.append((joint, parts))
+        var names: [String] = []
+        var (translations, rotations, scales): ([USDKeys], [USDKeys], [USDKeys]) = ([], [], [])
+        for place in skeleton.joints {
+            guard let joint = joints[place], var parts = motion.parts(of: place, prepared) else { continue }
+            if joint.scale != nil { parts.scale.rest = [1, 1, 1] }
+            names.append(joint.name)
+            translations.append(parts.translation)
+            rotations.append(parts.rotation)
+            scales.append(parts.scale)
         }
-        let weights = motion.weights
-        guard !moving.isEmpty || !weights.isEmpty else { return nil }
+        let weights = skeleton.morphs.sorted().map { motion.weights(of: $0) }
+        guard !names.isEmpty || !weights.isEmpty else { return nil }
         let path = crate.begin("animation", "SkelAnimation")
-        if !moving.isEmpty {
-            try crate.attribute("joints", "token[]", try crate.list(tokens: moving.map(\.joint.name)), .uniform)
-            let parts = moving.map(\.parts)
-            try write("translations", "float3[]", .float3, parts.map(\.translation), motion, prepared.budget, &crate)
-            try write("rotations", "quatf[]", .quatf, parts.map(\.rotation), motion, prepared.budget, &crate)
-            try write("scales", "half3[]", .half3, parts.map(\.scale), motion, prepared.budget, &crate)
+        if !names.isEmpty {
+            try crate.attribute("joints", "token[]", try crate.list(tokens: names), .uniform)
+            try write("translations", "float3[]", .float3, translations, motion, prepared.budget, &crate)
+            try write("rotations", "quatf[]", .quatf, rotations, motion, prepared.budget, &crate)
+            try write("scales", "half3[]", .half3, scales, motion, prepared.budget, &crate)
         }
         if !weights.isEmpty {
             try crate.attribute("blendShapes", "token[]", try crate.list(tokens: weights.flatMap(\.names)), .uniform)
-            try write(
-                "blendShapeWeights", "float[]", .float, weights.map(\.keys), motion, prepared.budget, &crate)
+            try write("blendShapeWeights", "float[]", .float, weights.map(\.keys), motion, prepared.budget, &crate)
         }
         try crate.end()
         return path
@@ -206,8 +219,9 @@ struct USDSkeletons {
             kind == .half3 ? try crate.list(kind, values.map(\.halfBits)) : try crate.list(kind, values)
         }
         let times = all.reduce(into: Set<Double>()) { $0.formUnion($1.times) }.sorted()
+        let rest = try put(all.flatMap(\.rest), &crate)
         guard !times.isEmpty else {
-            try crate.attribute(name, type, try put(all.flatMap(\.values), &crate))
+            try crate.attribute(name, type, rest)
             return
         }
         let moments = times.count.multipliedReportingOverflow(by: all.count)
@@ -222,7 +236,7 @@ struct USDSkeletons {
             }
             values.append(try put(numbers, &crate))
         }
-        try crate.attribute(name, type, nil, .samples(try crate.samples(motion.codes(times), values)))
+        try crate.attribute(name, type, rest, .samples(try crate.samples(motion.codes(times), values)))
     }
 }
 

@@ -353,7 +353,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             case .approximated, .merged, .recoded, .sampled, .triangulated:
                 "cameras whose near or far plane the format does not take"
             }
-        case .lights: "lights that the format does not have, such as ambient ones, and lights without a technique"
+        case .lights: "ambient lights, lights without a technique, and those that the format has no place for"
         case .lightFalloff: "lights that do not fall off by the square of the distance, as bright at the scene's middle"
         case .spotFalloff: "spot lights that fade towards their rim by an exponent, which the format does not have"
         case .missingCameras: "instances of cameras that are not there"
