@@ -62,8 +62,8 @@ struct USDWriter {
             let node = prepared.tree.nodes[root]
             if node.node == nil, prepared.instance(of: node) == nil { rootPlace = root }
         }
-        let tree = USDTree(prepared.tree, in: scene, root: rootPlace)
-        try layOut(tree, &report)
+        var tree = USDTree(prepared.tree, in: scene, root: rootPlace)
+        try layOut(&tree, &report)
         try prepared.budget.check()
         prepared.noteTheRest(&report)
         try prepared.checkLosses(report)
@@ -125,7 +125,7 @@ struct USDWriter {
 
     // MARK: - Prims
 
-    private mutating func layOut(_ tree: USDTree, _ report: inout FidelityReport) throws(SceneExportError) {
+    private mutating func layOut(_ tree: inout USDTree, _ report: inout FidelityReport) throws(SceneExportError) {
         try putLayer()
         let hasSkeletons = skeletons.count > 0 || motion.hasWeights
         var names = tree.names(below: rootPlace)
@@ -135,7 +135,7 @@ struct USDWriter {
         crate.put("kind", crate.value(token: "component"))
         let scopes = USDScopes(&crate, root, &names)
         if let rootPlace { try put(transformOf: rootPlace) }
-        try skeletons.settle(skinned, tree, motion, prepared, &crate, below: scopes.skeletons)
+        try skeletons.settle(skinned, &tree, motion, prepared, scopes, &crate)
         meshes.count(prepared)
         // Nodes on the way; `nil` ends the prim that was begun last.
         var waiting: [Int?] = tree.tops.reversed()
@@ -145,12 +145,12 @@ struct USDWriter {
                 continue
             }
             try prepared.checkCancelled()
-            try begin(place, tree, scopes, &report)
+            try begin(place, &tree, scopes, &report)
             waiting.append(nil)
             for child in prepared.tree.children(of: place).reversed() { waiting.append(child) }
         }
         try meshes.writePrototypes(scopes, &materials, &package, &crate, &report)
-        try skeletons.write(motion, tree, prepared, scopes, &crate, &report)
+        try skeletons.write(below: nil, motion, prepared, scopes, &crate, &report)
         try materials.write(package, scopes.materials, &crate)
         try crate.end()
     }
@@ -166,15 +166,16 @@ struct USDWriter {
     }
 
     private mutating func begin(
-        _ place: Int, _ tree: USDTree, _ scopes: USDScopes, _ report: inout FidelityReport
+        _ place: Int, _ tree: inout USDTree, _ scopes: USDScopes, _ report: inout FidelityReport
     ) throws(SceneExportError) {
         let node = prepared.tree.nodes[place]
         let name = tree.name(of: place)
-        _ = crate.begin(name, "Xform")
+        crate.begin(tree.path(of: place, scopes.root, &crate), "Xform")
         if let source = node.node.map({ scene.nodes[$0] }) {
             try crate.putNames(source.name ?? source.id, as: name, id: source.id, sid: source.sid)
         }
         try put(transformOf: place)
+        try skeletons.write(below: place, motion, prepared, scopes, &crate, &report)
         guard let instance = prepared.instance(of: node) else { return }
         var names = tree.names(below: place)
         switch instance {
@@ -309,6 +310,10 @@ struct USDTree {
     private let tree: PreparedTree
     /// By node, the one around it; −1 for the root.
     private let parents: [Int32]
+    /// Prims that are declared before the prims around them are begun.
+    private var paths: [Int: CrateWriter.Path] = [:]
+    /// Names that are taken below a node beside those of other nodes.
+    private var reserved: [Int: [String]] = [:]
     /// Nodes below the root.
     let tops: [Int]
     let rootName: String
@@ -343,7 +348,61 @@ struct USDTree {
     func names(below place: Int?) -> USDNames {
         var used = USDNames()
         for child in place.map({ tree.children(of: $0) }) ?? tops { _ = used.unique(names[child]) }
+        for name in place.flatMap({ reserved[$0] }) ?? [] { _ = used.unique(name) }
         return used
+    }
+
+    /// Takes a name below a node for something else than a node.
+    mutating func reserve(_ name: String, below place: Int) -> String {
+        var used = names(below: place)
+        let name = used.unique(name)
+        reserved[place, default: []].append(name)
+        return name
+    }
+
+    /// The prim of a node, declared with those around it where it is not yet.
+    mutating func path(
+        of place: Int, _ root: CrateWriter.Path, _ crate: inout CrateWriter
+    ) -> CrateWriter.Path {
+        var missing: [Int] = []
+        var next = Optional(place)
+        while let at = next, paths[at] == nil {
+            missing.append(at)
+            next = parent(of: at)
+        }
+        var path = next.flatMap { paths[$0] } ?? root
+        for at in missing.reversed() {
+            path = crate.declare(names[at], in: path)
+            paths[at] = path
+        }
+        return path
+    }
+
+    /// The innermost node that has all of some within, and is none of them; `nil` for the root.
+    func base(of places: [Int]) -> Int? {
+        guard let first = places.first else { return nil }
+        // The way from the root to the first of them; each other one may leave it earlier.
+        var way: [Int] = []
+        var next = parent(of: first)
+        while let at = next {
+            way.append(at)
+            next = parent(of: at)
+        }
+        way.reverse()
+        var steps = Dictionary(uniqueKeysWithValues: way.enumerated().map { ($0.element, $0.offset) })
+        var shared = way.count
+        for place in places.dropFirst() {
+            var seen: [Int] = []
+            var next = parent(of: place)
+            while let at = next, steps[at] == nil {
+                seen.append(at)
+                next = parent(of: at)
+            }
+            let step = next.flatMap { steps[$0] } ?? -1
+            for at in seen { steps[at] = step }
+            shared = min(shared, step + 1)
+        }
+        return shared > 0 ? way[shared - 1] : nil
     }
 }
 

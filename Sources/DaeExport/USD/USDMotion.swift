@@ -12,25 +12,34 @@ struct USDKeys {
     /// Those of each key, one after the other.
     var values: [Float] = []
 
-    /// The value at a moment.
+    /// Appends the value at a moment.
     ///
     /// - Parameters:
     ///   - isRotation: Whether the numbers are a quaternion, which turns.
     ///   - key: Where the last moment was found; the next is never before it.
-    func value(at time: Double, isRotation: Bool, _ key: inout Int) -> [Float] {
-        func value(_ key: Int) -> ArraySlice<Float> { values[key * width..<(key + 1) * width] }
-        guard !times.isEmpty else { return rest }
-        while key + 1 < times.count, times[key + 1] <= time { key += 1 }
-        guard key + 1 < times.count, times[key] < time else { return Array(value(key)) }
-        let share = (time - times[key]) / (times[key + 1] - times[key])
-        let (start, end) = (Array(value(key)), Array(value(key + 1)))
-        if isRotation {
-            let turned = RigidScale.slerp(SIMD4(start.map { Double($0) }), SIMD4(end.map { Double($0) }), share)
-            return (0..<4).map { Float(turned[$0]) }
+    func append(at time: Double, isRotation: Bool, from key: inout Int, to numbers: inout [Float]) {
+        guard !times.isEmpty else {
+            numbers += rest
+            return
         }
-        return (0..<width).map { lane in
-            let (first, last) = (Double(start[lane]), Double(end[lane]))
-            return Float(first + (last - first) * share)
+        while key + 1 < times.count, times[key + 1] <= time { key += 1 }
+        let start = key * width
+        guard key + 1 < times.count, times[key] < time else {
+            numbers += values[start..<start + width]
+            return
+        }
+        let share = (time - times[key]) / (times[key + 1] - times[key])
+        if isRotation {
+            func rotation(_ start: Int) -> SIMD4<Double> {
+                SIMD4(SIMD4(values[start], values[start + 1], values[start + 2], values[start + 3]))
+            }
+            let turned = RigidScale.slerp(rotation(start), rotation(start + width), share)
+            for lane in 0..<4 { numbers.append(Float(turned[lane])) }
+            return
+        }
+        for place in start..<start + width {
+            let (first, last) = (Double(values[place]), Double(values[place + width]))
+            numbers.append(Float(first + (last - first) * share))
         }
     }
 }
@@ -207,7 +216,7 @@ struct USDMotion {
             }
             let width = track.path == .weights ? rest.count : track.width
             for (key, time) in track.times.enumerated() {
-                let value = Array(track.values[key * width..<(key + 1) * width])
+                let value = track.values[key * width..<(key + 1) * width]
                 let time = clip.start + Double(time)
                 // What comes before or behind in the clip is that value, too.
                 if !isAlone, key == 0 { keys.add(clip.start, value) }
@@ -223,13 +232,13 @@ struct USDMotion {
 }
 
 extension USDKeys {
-    fileprivate mutating func add(_ time: Double, _ value: [Float]) {
+    fileprivate mutating func add(_ time: Double, _ value: some Sequence<Float>) {
         if let last = times.last, time <= last {
             values.removeLast(width)
         } else {
             times.append(time)
         }
-        values += value
+        values.append(contentsOf: value)
     }
 
     /// Keeps the last value until right before a moment.

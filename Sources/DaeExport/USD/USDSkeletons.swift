@@ -11,34 +11,41 @@ struct USDSkin {
     let skeleton: Int
 }
 
-/// Writes skeletons and what moves them. A joint's node and all nodes around that are joints, so each moves by its own
-/// keys alone.
+/// Writes skeletons and what moves them, each below the innermost node that has all of its joints within. A joint's node
+/// and all nodes between that and the skeleton are joints, so each moves by its own keys alone.
 struct USDSkeletons {
-    private struct Skeleton {
-        /// Of the nodes that move vertices: where they were when these were bound.
-        var binds: [Int: Matrix4]
-        /// All joints, each behind those around it.
-        var joints: [Int] = []
-        /// The morphs whose weights it brings to what it moves.
-        var morphs = Set<Int>()
-        var path: CrateWriter.Path?
-    }
     /// What a node of the tree is called as a joint. Its scale, where the format has too few digits for that, is a joint of
     /// its own within.
     private struct Joint {
+        let place: Int
+        /// Into the skeleton's joints; `nil` for one that stands in none.
+        let parent: Int?
         let name: String
         let scale: SIMD3<Double>?
 
         /// The one that moves what is within.
         var inner: String { scale == nil ? name : name + "/scale" }
     }
+    private struct Skeleton {
+        /// Of the nodes that move vertices: where they were when these were bound.
+        var binds: [Int: Matrix4]
+        /// All joints, each behind those around it.
+        var joints: [Joint] = []
+        /// Into ``joints``, by node of the tree.
+        var indices: [Int: Int] = [:]
+        /// The morphs whose weights it brings to what it moves.
+        var morphs = Set<Int>()
+        var path: CrateWriter.Path?
+    }
 
     private var skeletons: [Skeleton] = []
-    private var joints: [Int: Joint] = [:]
+    /// By the node of the tree that they are below; −1 for the root.
+    private var places: [Int: [Int]] = [:]
     /// The one without joints, for meshes that have morphs alone.
-    private var bare = Skeleton(binds: [:])
+    private var bare: Int?
 
-    var count: Int { skeletons.count }
+    /// Those with joints.
+    var count: Int { skeletons.count - (bare == nil ? 0 : 1) }
 
     /// Adds the joints of a skin to a skeleton that agrees with them about some, or makes one.
     ///
@@ -58,44 +65,45 @@ struct USDSkeletons {
 
     /// Names all joints, once all skins are there.
     ///
-    /// - Parameters:
-    ///   - skins: By the nodes that show them.
-    ///   - scope: What the skeletons are to be below.
+    /// - Parameter skins: By the nodes that show them.
     mutating func settle(
-        _ skins: [Int: USDSkin], _ tree: USDTree, _ motion: USDMotion, _ prepared: PreparedScene, _ crate: inout CrateWriter,
-        below scope: CrateWriter.Path
+        _ skins: [Int: USDSkin], _ tree: inout USDTree, _ motion: USDMotion, _ prepared: PreparedScene,
+        _ scopes: USDScopes, _ crate: inout CrateWriter
     ) throws(SceneExportError) {
         for index in skeletons.indices {
+            let moving = skeletons[index].binds.keys.sorted()
+            let base = tree.base(of: moving)
             var known = Set<Int>()
-            for place in skeletons[index].binds.keys.sorted() {
+            for place in moving {
                 var path: [Int] = []
                 var next = Optional(place)
-                while let at = next, known.insert(at).inserted {
+                while let at = next, at != base, known.insert(at).inserted {
                     path.append(at)
                     next = tree.parent(of: at)
                 }
-                for at in path.reversed() {
-                    skeletons[index].joints.append(at)
-                    try name(at, tree, motion, prepared)
-                }
+                for at in path.reversed() { try addJoint(at, to: index, tree, motion, prepared) }
             }
-            skeletons[index].path = crate.declare("skeleton_\(index)", in: scope)
+            let parent = base.map { tree.path(of: $0, scopes.root, &crate) } ?? scopes.skeletons
+            let name = base.map { tree.reserve("Skeleton", below: $0) } ?? "skeleton_\(index)"
+            skeletons[index].path = crate.declare(name, in: parent)
+            places[base ?? -1, default: []].append(index)
         }
         for (place, morph) in motion.morphPlaces {
-            if let skin = skins[place] {
-                skeletons[skin.skeleton].morphs.insert(morph)
-            } else {
-                bare.morphs.insert(morph)
+            let index = skins[place]?.skeleton ?? bare ?? skeletons.count
+            if index == skeletons.count {
+                bare = index
+                skeletons.append(Skeleton(binds: [:], path: crate.declare("morphs", in: scopes.skeletons)))
+                places[-1, default: []].append(index)
             }
+            skeletons[index].morphs.insert(morph)
         }
-        if !bare.morphs.isEmpty { bare.path = crate.declare("morphs", in: scope) }
     }
 
-    private mutating func name(
-        _ place: Int, _ tree: USDTree, _ motion: USDMotion, _ prepared: PreparedScene
+    private mutating func addJoint(
+        _ place: Int, to index: Int, _ tree: USDTree, _ motion: USDMotion, _ prepared: PreparedScene
     ) throws(SceneExportError) {
-        guard joints[place] == nil else { return }
-        let around = tree.parent(of: place).flatMap { joints[$0] }.map { $0.inner + "/" } ?? ""
+        let parent = tree.parent(of: place).flatMap { skeletons[index].indices[$0] }
+        let around = parent.map { skeletons[index].joints[$0].inner + "/" } ?? ""
         var scale: SIMD3<Double>?
         if let keys = motion.parts(of: place, prepared)?.scale, keys.times.isEmpty,
             keys.rest.contains(where: { $0.roundedToHalf != $0 })
@@ -105,7 +113,8 @@ struct USDSkeletons {
         let name = around + tree.name(of: place)
         // A long way down, all names of the way are written at each step.
         try prepared.budget.write(name.utf8.count)
-        joints[place] = Joint(name: name, scale: scale)
+        skeletons[index].indices[place] = skeletons[index].joints.count
+        skeletons[index].joints.append(Joint(place: place, parent: parent, name: name, scale: scale))
     }
 
     /// What moves a mesh; `nil` where nothing does.
@@ -113,49 +122,44 @@ struct USDSkeletons {
     /// - Parameter morphs: Names of the weights of its targets.
     func binding(of skin: USDSkin?, morphs: [String]?) -> USDMeshes.Binding? {
         if let skin, let path = skeletons[skin.skeleton].path {
-            let names = skin.joints.map { joints[$0]?.inner ?? "" }
+            let skeleton = skeletons[skin.skeleton]
+            let names = skin.joints.map { joint in
+                skeleton.indices[joint].map { skeleton.joints[$0].inner } ?? ""
+            }
             return USDMeshes.Binding(skeleton: path, joints: names, weights: morphs ?? [])
         }
-        guard let morphs, let path = bare.path else { return nil }
+        guard let morphs, let path = bare.flatMap({ skeletons[$0].path }) else { return nil }
         return USDMeshes.Binding(skeleton: path, joints: nil, weights: morphs)
     }
 
     // MARK: - Prims
 
+    /// Writes those that are right below a node of the tree, which is open, or below the root.
     func write(
-        _ motion: USDMotion, _ tree: USDTree, _ prepared: PreparedScene, _ scopes: USDScopes,
+        below place: Int?, _ motion: USDMotion, _ prepared: PreparedScene, _ scopes: USDScopes,
         _ crate: inout CrateWriter, _ report: inout FidelityReport
     ) throws(SceneExportError) {
-        let all = (skeletons + [bare]).filter { $0.path != nil }
-        guard !all.isEmpty else { return }
-        for (place, joint) in joints where joint.scale == nil {
-            guard let scale = motion.parts(of: place, prepared)?.scale.values,
-                scale.contains(where: { $0.roundedToHalf != $0 })
-            else { continue }
-            let node = prepared.tree.nodes[place].node.map { prepared.scene.nodes[$0] }
-            report.add(.approximated, .jointScales, at: node?.id ?? node?.name)
-        }
-        crate.begin(scopes.skeletons, "Scope")
-        for skeleton in all {
+        guard let here = places[place ?? -1] else { return }
+        if place == nil { crate.begin(scopes.skeletons, "Scope") }
+        for index in here {
             try prepared.checkCancelled()
-            try write(skeleton, motion, tree, prepared, &crate)
+            try write(skeletons[index], motion, prepared, &crate, &report)
         }
-        try crate.end()
+        if place == nil { try crate.end() }
     }
 
     private func write(
-        _ skeleton: Skeleton, _ motion: USDMotion, _ tree: USDTree, _ prepared: PreparedScene,
-        _ crate: inout CrateWriter
+        _ skeleton: Skeleton, _ motion: USDMotion, _ prepared: PreparedScene, _ crate: inout CrateWriter,
+        _ report: inout FidelityReport
     ) throws(SceneExportError) {
         guard let path = skeleton.path else { return }
         var (names, binds, rests): ([String], [Double], [Double]) = ([], [], [])
-        var worlds: [Int: Matrix4] = [:]
-        for place in skeleton.joints {
-            guard let joint = joints[place] else { continue }
-            var rest = prepared.tree.matrix(of: prepared.tree.nodes[place], in: prepared.scene)
-            let around = tree.parent(of: place).flatMap { worlds[$0] } ?? .identity
+        var worlds: [Matrix4] = []
+        for joint in skeleton.joints {
+            var rest = prepared.tree.matrix(of: prepared.tree.nodes[joint.place], in: prepared.scene)
+            let around = joint.parent.map { worlds[$0] } ?? .identity
             let world = around * rest
-            worlds[place] = world
+            worlds.append(world)
             if let scale = joint.scale {
                 rest = rest * Matrix4(scale: 1 / scale)
                 names.append(joint.name)
@@ -165,14 +169,14 @@ struct USDSkeletons {
             }
             names.append(joint.inner)
             rests += rest.columnDoubles
-            binds += (skeleton.binds[place] ?? world.invertible).columnDoubles
+            binds += (skeleton.binds[joint.place] ?? world.invertible).columnDoubles
         }
         crate.begin(path, "Skeleton")
         try crate.apply(["SkelBindingAPI"])
         try crate.attribute("joints", "token[]", try crate.list(tokens: names), .uniform)
         try crate.attribute("bindTransforms", "matrix4d[]", try crate.list(.matrix4d, binds), .uniform)
         try crate.attribute("restTransforms", "matrix4d[]", try crate.list(.matrix4d, rests), .uniform)
-        if let animation = try writeAnimation(of: skeleton, motion, prepared, &crate) {
+        if let animation = try writeAnimation(of: skeleton, motion, prepared, &crate, &report) {
             try crate.relationship("skel:animationSource", [animation])
         }
         try crate.end()
@@ -180,13 +184,18 @@ struct USDSkeletons {
 
     /// - Returns: `nil` where nothing moves.
     private func writeAnimation(
-        of skeleton: Skeleton, _ motion: USDMotion, _ prepared: PreparedScene, _ crate: inout CrateWriter
+        of skeleton: Skeleton, _ motion: USDMotion, _ prepared: PreparedScene, _ crate: inout CrateWriter,
+        _ report: inout FidelityReport
     ) throws(SceneExportError) -> CrateWriter.Path? {
         var names: [String] = []
         var (translations, rotations, scales): ([USDKeys], [USDKeys], [USDKeys]) = ([], [], [])
-        for place in skeleton.joints {
-            guard let joint = joints[place], var parts = motion.parts(of: place, prepared) else { continue }
+        for joint in skeleton.joints {
+            guard var parts = motion.parts(of: joint.place, prepared) else { continue }
             if joint.scale != nil { parts.scale.rest = [1, 1, 1] }
+            if parts.scale.values.contains(where: { $0.roundedToHalf != $0 }) {
+                let node = prepared.tree.nodes[joint.place].node.map { prepared.scene.nodes[$0] }
+                report.add(.approximated, .jointScales, at: node?.id ?? node?.name)
+            }
             names.append(joint.name)
             translations.append(parts.translation)
             rotations.append(parts.rotation)
@@ -232,7 +241,7 @@ struct USDSkeletons {
         for time in times {
             var numbers: [Float] = []
             for (place, one) in all.enumerated() {
-                numbers += one.value(at: time, isRotation: isRotation, &keys[place])
+                one.append(at: time, isRotation: isRotation, from: &keys[place], to: &numbers)
             }
             values.append(try put(numbers, &crate))
         }
