@@ -92,4 +92,7 @@ extension Float {
             }
         return sign == .minus ? -size : size
     }
+
+    /// Whether 16 bits hold it but for rounding.
+    var isNearHalf: Bool { abs(roundedToHalf - self) <= abs(self) * 1e-6 }
 }

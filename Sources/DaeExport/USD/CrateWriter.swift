@@ -1,4 +1,5 @@
 import DaeDiagnostics
+import DaeImages
 import DaeMesh
 import DaeScene
 

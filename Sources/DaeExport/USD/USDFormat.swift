@@ -25,8 +25,7 @@ struct USDZFormat: SceneWriter {
 struct USDWriter {
     private var prepared: PreparedScene
     private let scene: Scene
-    private var crate: CrateWriter
-    private var package: USDZPackage
+    private var out: USDOutput
     private var meshes: USDMeshes
     private var materials: USDMaterials
     private var skeletons = USDSkeletons()
@@ -43,9 +42,7 @@ struct USDWriter {
         _ prepared: PreparedScene, to target: ExportTarget, _ images: ExportImages
     ) throws(SceneExportError) {
         scene = prepared.scene
-        let limit = max(0, min(prepared.options.byteLimit, Int(UInt32.max) - 1))
-        crate = try CrateWriter(beside: target.path, limit: limit, prepared.budget)
-        package = try USDZPackage(to: target, limit: limit, prepared.budget)
+        out = try USDOutput(prepared, to: target)
         meshes = USDMeshes(scene)
         materials = USDMaterials(prepared, images)
         motion = USDMotion(prepared.budget)
@@ -56,20 +53,22 @@ struct USDWriter {
         guard !prepared.tree.nodes.isEmpty else {
             throw SceneExportError(.convertNothingDrawable, "the scene has no node; expected one at least")
         }
-        try bindSkins(&report)
-        try motion.read(prepared, weighted: nodesByMorphs, &report)
+        out.report = report
+        try bindSkins()
+        try motion.read(prepared, weighted: nodesByMorphs, &out.report)
         if prepared.tree.roots.count == 1, let root = prepared.tree.roots.first {
             let node = prepared.tree.nodes[root]
             if node.node == nil, prepared.instance(of: node) == nil { rootPlace = root }
         }
         var tree = USDTree(prepared.tree, in: scene, root: rootPlace)
-        try layOut(&tree, &report)
+        try layOut(&tree)
+        report = out.report
         try prepared.budget.check()
         prepared.noteTheRest(&report)
         try prepared.checkLosses(report)
         try prepared.checkCancelled()
         noteContents(&report)
-        report.contents.bytes = try package.finish(try crate.finish())
+        report.contents.bytes = try out.package.finish(try out.crate.finish())
     }
 
     private func noteContents(_ report: inout FidelityReport) {
@@ -77,7 +76,7 @@ struct USDWriter {
         report.contents.meshes = meshes.meshCount
         report.contents.primitives = meshes.primitiveCount
         report.contents.materials = materials.count
-        report.contents.images = package.count
+        report.contents.images = out.package.count
         report.contents.skins = skeletons.count
         report.contents.animations = motion.clipCount
         report.contents.cameras = cameraCount
@@ -86,22 +85,22 @@ struct USDWriter {
     // MARK: - Before the prims
 
     /// Before any node is written: a skin may need more of them.
-    private mutating func bindSkins(_ report: inout FidelityReport) throws(SceneExportError) {
+    private mutating func bindSkins() throws(SceneExportError) {
         guard prepared.hasSkins else { return }
         for place in prepared.tree.nodes.indices {
             try prepared.checkCancelled()
-            guard let skin = try prepared.skin(at: place, &report),
+            guard let skin = try prepared.skin(at: place, &out.report),
                 let instance = prepared.instance(of: prepared.tree.nodes[place]),
-                let shape = try meshes.shape(of: instance, turned: skin.turned, in: prepared, &crate, &report)
+                let shape = try meshes.shape(of: instance, turned: skin.turned, in: prepared, &out)
             else { continue }
-            report.add(.dropped, .joints, count: skin.missing, at: scene.controllers[skin.controller].id)
+            out.report.add(.dropped, .joints, count: skin.missing, at: scene.controllers[skin.controller].id)
             let usesBindShape = meshes[shape].usesBindShape
             let joints = try prepared.joints(of: skin, usesBindShape: usesBindShape)
             let binds = skin.inverseBinds(usesBindShape: usesBindShape).map { inverse -> Matrix4? in
                 inverse.settled.inverse
             }
             let unbound = binds.count { $0 == nil }
-            report.add(.approximated, .joints, count: unbound, at: scene.controllers[skin.controller].id)
+            out.report.add(.approximated, .joints, count: unbound, at: scene.controllers[skin.controller].id)
             skinned[place] = USDSkin(
                 shape: shape, joints: joints,
                 skeleton: skeletons.add(joints: joints, binds: binds.map { $0 ?? .identity }))
@@ -125,57 +124,57 @@ struct USDWriter {
 
     // MARK: - Prims
 
-    private mutating func layOut(_ tree: inout USDTree, _ report: inout FidelityReport) throws(SceneExportError) {
+    private mutating func layOut(_ tree: inout USDTree) throws(SceneExportError) {
         try putLayer()
         let hasSkeletons = skeletons.count > 0 || motion.hasWeights
         var names = tree.names(below: rootPlace)
         // What is drawn of it is moved by skeletons that are below it.
-        crate.put("defaultPrim", crate.value(token: tree.rootName))
-        let root = crate.begin(tree.rootName, hasSkeletons ? "SkelRoot" : "Xform")
-        crate.put("kind", crate.value(token: "component"))
-        let scopes = USDScopes(&crate, root, &names)
+        out.crate.put("defaultPrim", out.crate.value(token: tree.rootName))
+        let root = out.crate.begin(tree.rootName, hasSkeletons ? "SkelRoot" : "Xform")
+        out.crate.put("kind", out.crate.value(token: "component"))
+        out.scopes = USDScopes(&out.crate, root, &names)
         if let rootPlace { try put(transformOf: rootPlace) }
-        try skeletons.settle(skinned, &tree, motion, prepared, scopes, &crate)
+        try skeletons.settle(skinned, &tree, motion, prepared, &out)
         meshes.count(prepared)
         // Nodes on the way; `nil` ends the prim that was begun last.
         var waiting: [Int?] = tree.tops.reversed()
         while let next = waiting.popLast() {
             guard let place = next else {
-                try crate.end()
+                try out.crate.end()
                 continue
             }
             try prepared.checkCancelled()
-            try begin(place, &tree, scopes, &report)
+            try begin(place, &tree)
             waiting.append(nil)
             for child in prepared.tree.children(of: place).reversed() { waiting.append(child) }
         }
-        try meshes.writePrototypes(scopes, &materials, &package, &crate, &report)
-        try skeletons.write(below: nil, motion, prepared, scopes, &crate, &report)
-        try materials.write(package, scopes.materials, &crate)
-        try crate.end()
+        try meshes.writePrototypes(&materials, &out)
+        try skeletons.write(below: nil, motion, prepared, &out)
+        try materials.write(&out)
+        try out.crate.end()
     }
 
     private mutating func putLayer() throws(SceneExportError) {
-        crate.put("metersPerUnit", try crate.value(prepared.system.metersPerUnit))
+        out.crate.put("metersPerUnit", try out.crate.value(prepared.system.metersPerUnit))
         let isZUp = prepared.system.upAxis == .z
-        crate.put("upAxis", crate.value(token: isZUp ? "Z" : "Y"))
-        var data = [(key: "creator", value: crate.value(string: prepared.options.generator))]
-        if let copyright = scene.copyright { data.append(("copyright", crate.value(string: copyright))) }
-        try motion.putTimes(in: &crate, &data)
-        crate.put("customLayerData", try crate.dictionary(data.sorted { $0.key < $1.key }))
+        out.crate.put("upAxis", out.crate.value(token: isZUp ? "Z" : "Y"))
+        var data = [(key: "creator", value: out.crate.value(string: prepared.options.generator))]
+        if let copyright = scene.copyright { data.append(("copyright", out.crate.value(string: copyright))) }
+        try motion.putTimes(in: &out.crate, &data)
+        out.crate.put("customLayerData", try out.crate.dictionary(data.sorted { $0.key < $1.key }))
     }
 
     private mutating func begin(
-        _ place: Int, _ tree: inout USDTree, _ scopes: USDScopes, _ report: inout FidelityReport
+        _ place: Int, _ tree: inout USDTree
     ) throws(SceneExportError) {
         let node = prepared.tree.nodes[place]
         let name = tree.name(of: place)
-        crate.begin(tree.path(of: place, scopes.root, &crate), "Xform")
+        out.crate.begin(tree.path(of: place, &out), "Xform")
         if let source = node.node.map({ scene.nodes[$0] }) {
-            try crate.putNames(source.name ?? source.id, as: name, id: source.id, sid: source.sid)
+            try out.crate.putNames(source.name ?? source.id, as: name, id: source.id, sid: source.sid)
         }
         try put(transformOf: place)
-        try skeletons.write(below: place, motion, prepared, scopes, &crate, &report)
+        try skeletons.write(below: place, motion, prepared, &out)
         guard let instance = prepared.instance(of: node) else { return }
         var names = tree.names(below: place)
         switch instance {
@@ -185,23 +184,22 @@ struct USDWriter {
             if let skin {
                 shape = skin.shape
             } else {
-                shape = try meshes.shape(of: instance, turned: [], in: prepared, &crate, &report)
+                shape = try meshes.shape(of: instance, turned: [], in: prepared, &out)
             }
             guard let shape else {
                 if case .controller(let controller, skeleton: _, materials: _) = instance,
                     scene.controllers[controller].base == nil
                 {
-                    report.add(.dropped, .missingMeshes, at: scene.controllers[controller].id)
+                    out.report.add(.dropped, .missingMeshes, at: scene.controllers[controller].id)
                 }
                 return
             }
             let binding = skeletons.binding(of: skin, morphs: motion.weightNames(at: place))
-            try meshes.show(
-                shape, instance, binding, scopes, &names, &materials, &package, &crate, &report)
-        case .camera(let camera): try put(camera, &names, &report)
+            try meshes.show(shape, instance, binding, &names, &materials, &out)
+        case .camera(let camera): try put(camera, &names)
         case .light(let light):
             guard lostLights.insert(light.value).inserted else { return }
-            report.add(.dropped, .lights, at: scene.lights[light].id ?? scene.lights[light].name)
+            out.report.add(.dropped, .lights, at: scene.lights[light].id ?? scene.lights[light].name)
         }
     }
 
@@ -211,21 +209,21 @@ struct USDWriter {
             try put("xformOp:orient", "quatf", .quatf, parts.rotation)
             try put("xformOp:scale", "float3", .float3, parts.scale)
             let order = ["xformOp:translate", "xformOp:orient", "xformOp:scale"]
-            try crate.attribute("xformOpOrder", "token[]", try operations(order), .uniform)
+            try out.crate.attribute("xformOpOrder", "token[]", try operations(order), .uniform)
             return
         }
         let node = prepared.tree.nodes[place]
         let matrix = prepared.tree.matrix(of: node, in: scene)
         guard matrix != .identity else { return }
-        try crate.attribute("xformOp:transform", "matrix4d", try crate.value(matrix))
-        try crate.attribute("xformOpOrder", "token[]", try operations(["xformOp:transform"]), .uniform)
+        try out.crate.attribute("xformOp:transform", "matrix4d", try out.crate.value(matrix))
+        try out.crate.attribute("xformOpOrder", "token[]", try operations(["xformOp:transform"]), .uniform)
     }
 
     private var knownOperations: [[String]: CrateValue] = [:]
 
     private mutating func operations(_ names: [String]) throws(SceneExportError) -> CrateValue {
         if let known = knownOperations[names] { return known }
-        let list = try crate.list(tokens: names)
+        let list = try out.crate.list(tokens: names)
         knownOperations[names] = list
         return list
     }
@@ -233,23 +231,23 @@ struct USDWriter {
     private mutating func put(
         _ name: String, _ type: String, _ kind: CrateValue.Kind, _ keys: USDKeys
     ) throws(SceneExportError) {
-        let rest = try crate.value(kind, keys.rest)
+        let rest = try out.crate.value(kind, keys.rest)
         guard keys.times.count > 0 else {
-            try crate.attribute(name, type, rest)
+            try out.crate.attribute(name, type, rest)
             return
         }
         var values: [CrateValue] = []
         values.reserveCapacity(keys.times.count)
         for key in keys.times.indices {
-            values.append(try crate.value(kind, Array(keys.values[key * keys.width..<(key + 1) * keys.width])))
+            values.append(try out.crate.value(kind, Array(keys.values[key * keys.width..<(key + 1) * keys.width])))
         }
-        try crate.attribute(name, type, rest, .samples(try crate.samples(motion.codes(keys.times), values)))
+        try out.crate.attribute(name, type, rest, .samples(try out.crate.samples(motion.codes(keys.times), values)))
     }
 
     // MARK: - Cameras
 
     private mutating func put(
-        _ index: SceneIndex<Camera>, _ names: inout USDNames, _ report: inout FidelityReport
+        _ index: SceneIndex<Camera>, _ names: inout USDNames
     ) throws(SceneExportError) {
         let camera = scene.cameras[index]
         let lens: CameraLens?
@@ -257,14 +255,14 @@ struct USDWriter {
             lens = known
         } else {
             let scale = scene.coordinateSystem.scale(to: prepared.system)
-            lens = CameraLens(of: camera, scale: scale, &report)
+            lens = CameraLens(of: camera, scale: scale, &out.report)
             lenses[index.value] = .some(lens)
         }
         guard let lens else { return }
         cameraCount += 1
         let name = names.unique(USDNames.identifier(camera.name ?? camera.id, or: "camera"))
-        _ = crate.begin(name, "Camera")
-        try crate.putNames(camera.name ?? camera.id, as: name, id: camera.id, sid: nil)
+        _ = out.crate.begin(name, "Camera")
+        try out.crate.putNames(camera.name ?? camera.id, as: name, id: camera.id, sid: nil)
         let (projection, width, height, focal, far): (String, Double, Double, Double, Double?)
         switch lens.projection {
         case .perspective(let yfov, let aspect, let end):
@@ -276,151 +274,14 @@ struct USDWriter {
             // Tenths of a unit.
             (projection, width, height, focal, far) = ("orthographic", xmag * 20, ymag * 20, 50, end)
         }
-        try crate.attribute("projection", "token", crate.value(token: projection))
+        try out.crate.attribute("projection", "token", out.crate.value(token: projection))
         for (name, number) in [
             ("horizontalAperture", width), ("verticalAperture", height), ("focalLength", focal),
         ] {
-            try crate.attribute(name, "float", CrateValue(Float(number)))
+            try out.crate.attribute(name, "float", CrateValue(Float(number)))
         }
         let range = [Float(lens.near), Float(far ?? max(1_000_000, lens.near * 1_000_000))]
-        try crate.attribute("clippingRange", "float2", try crate.value(.float2, range))
-        try crate.end()
-    }
-}
-
-/// Where below the root what several nodes use is.
-struct USDScopes {
-    let root: CrateWriter.Path
-    let materials: CrateWriter.Path
-    let skeletons: CrateWriter.Path
-    let prototypes: CrateWriter.Path
-
-    /// - Parameter names: Of what else is below the root.
-    init(_ crate: inout CrateWriter, _ root: CrateWriter.Path, _ names: inout USDNames) {
-        self.root = root
-        materials = crate.declare(names.unique("Materials"), in: root)
-        skeletons = crate.declare(names.unique("Skeletons"), in: root)
-        prototypes = crate.declare(names.unique("Prototypes"), in: root)
-    }
-}
-
-/// The nodes of a tree with the names and parents of their prims.
-struct USDTree {
-    private let names: [String]
-    private let tree: PreparedTree
-    /// By node, the one around it; −1 for the root.
-    private let parents: [Int32]
-    /// Prims that are declared before the prims around them are begun.
-    private var paths: [Int: CrateWriter.Path] = [:]
-    /// Names that are taken below a node beside those of other nodes.
-    private var reserved: [Int: [String]] = [:]
-    /// Nodes below the root.
-    let tops: [Int]
-    let rootName: String
-
-    init(_ tree: PreparedTree, in scene: Scene, root: Int?) {
-        self.tree = tree
-        tops = root.map { tree.children(of: $0) } ?? tree.roots
-        rootName = USDNames.identifier(scene.name ?? scene.id, or: "Root")
-        var names = [String](repeating: "", count: tree.nodes.count)
-        var parents = [Int32](repeating: -1, count: tree.nodes.count)
-        func name(_ places: [Int], below parent: Int) {
-            var used = USDNames()
-            for place in places {
-                let source = tree.nodes[place].node.map { scene.nodes[$0] }
-                names[place] = used.unique(USDNames.identifier(source?.name ?? source?.id, or: "node"))
-                parents[place] = Int32(truncatingIfNeeded: parent)
-            }
-        }
-        name(tops, below: -1)
-        for place in tree.nodes.indices where place != root && tree.nodes[place].hasChildren {
-            name(tree.children(of: place), below: place)
-        }
-        (self.names, self.parents) = (names, parents)
-    }
-
-    func name(of place: Int) -> String { names[place] }
-
-    /// `nil` for a node right below the root.
-    func parent(of place: Int) -> Int? { parents[place] < 0 ? nil : Int(parents[place]) }
-
-    /// Those that are taken below a node, or below the root.
-    func names(below place: Int?) -> USDNames {
-        var used = USDNames()
-        for child in place.map({ tree.children(of: $0) }) ?? tops { _ = used.unique(names[child]) }
-        for name in place.flatMap({ reserved[$0] }) ?? [] { _ = used.unique(name) }
-        return used
-    }
-
-    /// Takes a name below a node for something else than a node.
-    mutating func reserve(_ name: String, below place: Int) -> String {
-        var used = names(below: place)
-        let name = used.unique(name)
-        reserved[place, default: []].append(name)
-        return name
-    }
-
-    /// The prim of a node, declared with those around it where it is not yet.
-    mutating func path(
-        of place: Int, _ root: CrateWriter.Path, _ crate: inout CrateWriter
-    ) -> CrateWriter.Path {
-        var missing: [Int] = []
-        var next = Optional(place)
-        while let at = next, paths[at] == nil {
-            missing.append(at)
-            next = parent(of: at)
-        }
-        var path = next.flatMap { paths[$0] } ?? root
-        for at in missing.reversed() {
-            path = crate.declare(names[at], in: path)
-            paths[at] = path
-        }
-        return path
-    }
-
-    /// The innermost node that has all of some within, and is none of them; `nil` for the root.
-    func base(of places: [Int]) -> Int? {
-        guard let first = places.first else { return nil }
-        // The way from the root to the first of them; each other one may leave it earlier.
-        var way: [Int] = []
-        var next = parent(of: first)
-        while let at = next {
-            way.append(at)
-            next = parent(of: at)
-        }
-        way.reverse()
-        var steps = Dictionary(uniqueKeysWithValues: way.enumerated().map { ($0.element, $0.offset) })
-        var shared = way.count
-        for place in places.dropFirst() {
-            var seen: [Int] = []
-            var next = parent(of: place)
-            while let at = next, steps[at] == nil {
-                seen.append(at)
-                next = parent(of: at)
-            }
-            let step = next.flatMap { steps[$0] } ?? -1
-            for at in seen { steps[at] = step }
-            shared = min(shared, step + 1)
-        }
-        return shared > 0 ? way[shared - 1] : nil
-    }
-}
-
-extension CrateWriter {
-    /// Keeps what the document calls something that is written under another name.
-    mutating func putNames(_ text: String?, as name: String, id: String?, sid: String?) throws(SceneExportError) {
-        if let text, text != name { put("displayName", value(string: text)) }
-        var entries: [(key: String, value: CrateValue)] = []
-        if let id { entries.append(("id", value(string: id))) }
-        if let sid { entries.append(("sid", value(string: sid))) }
-        if !entries.isEmpty { put("customData", try dictionary(entries)) }
-    }
-}
-
-extension SceneExportError {
-    static func tooLarge(_ format: ExportFormat, _ limit: Int) -> SceneExportError {
-        SceneExportError(
-            .convertTooLarge,
-            "the .\(format.rawValue) would have more than the \(limit) bytes it may have at most: write a .gltf")
+        try out.crate.attribute("clippingRange", "float2", try out.crate.value(.float2, range))
+        try out.crate.end()
     }
 }

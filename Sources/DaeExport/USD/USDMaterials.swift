@@ -43,69 +43,54 @@ struct USDMaterials {
         pictures = SurfacePictures(prepared, source)
     }
 
-    /// - Parameters:
-    ///   - sets: By place in the primitive's inputs, the set of texture coordinates that it became.
-    ///   - isColored: Whether it has colours of its own.
-    /// - Returns: The prim, and whether its surface is seen from both sides.
+    /// - Parameter isColored: Whether the mesh has colours of its own.
+    /// - Returns: The prim.
     mutating func material(
-        _ index: SceneIndex<Material>, binding: MaterialBinding?, primitive: Mesh.Primitive, of mesh: Mesh,
-        isColored: Bool, _ scopes: USDScopes, _ package: inout USDZPackage, _ crate: inout CrateWriter,
-        _ report: inout FidelityReport
-    ) throws(SceneExportError) -> (path: CrateWriter.Path, isDoubleSided: Bool) {
+        _ index: SceneIndex<Material>, _ binding: MaterialBinding?, _ primitive: Mesh.Primitive, of mesh: Mesh,
+        isColored: Bool, _ out: inout USDOutput
+    ) throws(SceneExportError) -> CrateWriter.Path {
         let material = scene.materials[index]
         let sets = primitive.texcoordSets(in: mesh)
-        let chosen = TexcoordSets(of: material, binding, primitive, of: mesh, sets: sets, &report).chosen
+        let chosen = TexcoordSets(of: material, binding, primitive, of: mesh, sets: sets, &out.report).chosen
         let hasCoordinates = !sets.isEmpty
         let chosenSets = material.textures.map { chosen[$0.texcoord] ?? 0 }
         let key = Key(
             material: index.value, sets: hasCoordinates || chosenSets.isEmpty ? chosenSets : nil, isColored: isColored)
-        let isDoubleSided = material.sides == .double
-        if let place = known[key] { return (entries[place].path, isDoubleSided) }
+        if let place = known[key] { return entries[place].path }
         let (surface, picture) = try pictures.surface(
-            of: index, sets: chosen, hasCoordinates: hasCoordinates, in: &package, &report)
-        func texture(
-            _ map: Surface.Map?, _ picture: Int? = nil
-        ) throws(SceneExportError) -> Texture? {
+            of: index, sets: chosen, hasCoordinates: hasCoordinates, in: &out.package, &out.report)
+        let place = material.id ?? material.name
+        func texture(_ map: Surface.Map?, _ picture: Int? = nil) throws(SceneExportError) -> Texture? {
             guard let map, hasCoordinates else { return nil }
             var found = picture
-            if found == nil { found = try pictures.image(map.texture.image, in: &package, &report) }
-            note(map, material, &report)
+            if found == nil { found = try pictures.image(map.texture.image, in: &out.package, &out.report) }
+            if !map.texture.sampler.isExactInUSD { out.report.add(.approximated, .samplers, at: place) }
+            if let transform = map.texture.transform, !TextureTransform(transform, from: .bottomLeft).isExact {
+                out.report.add(.approximated, .textureTurns, at: place)
+            }
             return found.map { Texture(picture: $0, map: map) }
         }
         let base = try texture(surface.baseMap, picture)
-        let showsColors = isColored && base == nil
-        let place = material.id ?? material.name
-        if isColored, base != nil || surface.base.x != 1 || surface.base.y != 1 || surface.base.z != 1 {
-            report.add(.dropped, .vertexColors, at: place)
-        }
-        if surface.isUnlit { report.add(.approximated, .shading, at: place) }
+        if isColored, base != nil || surface.base.rgb != .one { out.report.add(.dropped, .vertexColors, at: place) }
+        if surface.isUnlit { out.report.add(.approximated, .shading, at: place) }
         let name = names.unique(USDNames.identifier(material.name ?? material.id, or: "material"))
+        let path = out.crate.declare(name, in: out.scopes.materials)
         entries.append(
             Entry(
-                path: crate.declare(name, in: scopes.materials), name: name, material: index, surface: surface,
-                base: base, normal: try texture(surface.normalMap), occlusion: try texture(surface.occlusionMap),
-                emission: try texture(surface.emissionMap), showsColors: showsColors))
+                path: path, name: name, material: index, surface: surface, base: base,
+                normal: try texture(surface.normalMap), occlusion: try texture(surface.occlusionMap),
+                emission: try texture(surface.emissionMap), showsColors: isColored && base == nil))
         known[key] = entries.count - 1
-        return (entries[entries.count - 1].path, isDoubleSided)
-    }
-
-    private func note(_ map: Surface.Map, _ material: Material, _ report: inout FidelityReport) {
-        let place = material.id ?? material.name
-        if !map.texture.sampler.isExactInUSD { report.add(.approximated, .samplers, at: place) }
-        if let transform = map.texture.transform, !TextureTransform(transform, from: .bottomLeft).isExact {
-            report.add(.approximated, .textureTurns, at: place)
-        }
+        return path
     }
 
     // MARK: - Prims
 
-    mutating func write(
-        _ package: USDZPackage, _ scope: CrateWriter.Path, _ crate: inout CrateWriter
-    ) throws(SceneExportError) {
+    func write(_ out: inout USDOutput) throws(SceneExportError) {
         guard !entries.isEmpty else { return }
-        crate.begin(scope, "Scope")
-        for entry in entries { try write(entry, package, &crate) }
-        try crate.end()
+        out.crate.begin(out.scopes.materials, "Scope")
+        for entry in entries { try write(entry, out.package, &out.crate) }
+        try out.crate.end()
     }
 
     private func write(

@@ -98,31 +98,27 @@ struct USDMeshes {
     ///
     /// - Parameter names: Of what else is there.
     mutating func show(
-        _ index: Int, _ instance: Instance, _ binding: Binding?, _ scopes: USDScopes, _ names: inout USDNames,
-        _ materials: inout USDMaterials, _ package: inout USDZPackage, _ crate: inout CrateWriter,
-        _ report: inout FidelityReport
+        _ index: Int, _ instance: Instance, _ binding: Binding?, _ names: inout USDNames,
+        _ materials: inout USDMaterials, _ out: inout USDOutput
     ) throws(SceneExportError) {
         switch instance {
         case .geometry(let geometry, let bindings):
             guard uses[BoundGeometry(geometry: geometry.value, bindings: bindings), default: 0] > 1 else {
-                return try write(index, bindings, nil, scopes, &names, &materials, &package, &crate, &report)
+                return try write(index, bindings, nil, &names, &materials, &out)
             }
             let bound = BoundShape(shape: index, bindings: bindings)
-            let place =
-                prototypeIndices[bound]
-                ?? {
-                    let name = prototypeNames.unique(self.name(of: geometry))
-                    let path = crate.declare(name, in: scopes.prototypes)
-                    prototypes.append(Prototype(path: path, bound: bound))
-                    return prototypes.count - 1
-                }()
-            prototypeIndices[bound] = place
-            _ = crate.begin(names.unique(name(of: geometry)), "Xform")
-            crate.put("instanceable", CrateValue(true))
-            try crate.inherit(prototypes[place].path)
-            try crate.end()
+            let place = prototypeIndices[bound] ?? prototypes.count
+            if place == prototypes.count {
+                let name = prototypeNames.unique(name(of: geometry))
+                prototypes.append(Prototype(path: out.crate.declare(name, in: out.scopes.prototypes), bound: bound))
+                prototypeIndices[bound] = place
+            }
+            _ = out.crate.begin(names.unique(name(of: geometry)), "Xform")
+            out.crate.put("instanceable", CrateValue(true))
+            try out.crate.inherit(prototypes[place].path)
+            try out.crate.end()
         case .controller(_, skeleton: _, let bindings):
-            try write(index, bindings, binding, scopes, &names, &materials, &package, &crate, &report)
+            try write(index, bindings, binding, &names, &materials, &out)
         case .camera, .light: break
         }
     }
@@ -133,74 +129,75 @@ struct USDMeshes {
 
     /// What nodes share, in a class: by itself it is not shown.
     mutating func writePrototypes(
-        _ scopes: USDScopes, _ materials: inout USDMaterials, _ package: inout USDZPackage,
-        _ crate: inout CrateWriter, _ report: inout FidelityReport
+        _ materials: inout USDMaterials, _ out: inout USDOutput
     ) throws(SceneExportError) {
         guard !prototypes.isEmpty else { return }
-        crate.begin(scopes.prototypes, "Scope", .class)
+        out.crate.begin(out.scopes.prototypes, "Scope", .class)
         for prototype in prototypes {
-            crate.begin(prototype.path, "Xform")
+            out.crate.begin(prototype.path, "Xform")
             var names = USDNames()
-            try write(
-                prototype.bound.shape, prototype.bound.bindings, nil, scopes, &names, &materials, &package, &crate,
-                &report)
-            try crate.end()
+            try write(prototype.bound.shape, prototype.bound.bindings, nil, &names, &materials, &out)
+            try out.crate.end()
         }
-        try crate.end()
+        try out.crate.end()
     }
 
     private mutating func write(
-        _ index: Int, _ bindings: [MaterialBinding], _ binding: Binding?, _ scopes: USDScopes,
-        _ names: inout USDNames, _ materials: inout USDMaterials, _ package: inout USDZPackage,
-        _ crate: inout CrateWriter, _ report: inout FidelityReport
+        _ index: Int, _ bindings: [MaterialBinding], _ binding: Binding?, _ names: inout USDNames,
+        _ materials: inout USDMaterials, _ out: inout USDOutput
     ) throws(SceneExportError) {
         let shape = shapes[index]
         meshCount += 1
         for body in shape.bodies {
             primitiveCount += body.parts.count
-            try write(
-                body, of: shape.geometry, bindings, binding, scopes, &names, &materials, &package, &crate, &report)
+            let looks = try looks(of: body, shape.geometry, bindings, &materials, &out)
+            let name = names.unique(name(of: shape.geometry))
+            try write(body, of: scene.geometries[shape.geometry], as: name, looks, binding, &out.crate)
         }
     }
 
-    private func write(
-        _ body: Body, of index: SceneIndex<Geometry>, _ bindings: [MaterialBinding], _ binding: Binding?,
-        _ scopes: USDScopes, _ names: inout USDNames, _ materials: inout USDMaterials,
-        _ package: inout USDZPackage, _ crate: inout CrateWriter, _ report: inout FidelityReport
-    ) throws(SceneExportError) {
+    /// How the parts of a mesh look, and whether any is seen from both sides.
+    private typealias Looks = (materials: [CrateWriter.Path?], isDoubleSided: Bool)
+
+    private func looks(
+        of body: Body, _ index: SceneIndex<Geometry>, _ bindings: [MaterialBinding], _ materials: inout USDMaterials,
+        _ out: inout USDOutput
+    ) throws(SceneExportError) -> Looks {
         let geometry = scene.geometries[index]
-        guard let mesh = geometry.mesh else { return }
-        var looks: [CrateWriter.Path?] = []
-        var sides: [Bool] = []
+        var found: [CrateWriter.Path?] = []
+        var sides = Set<Bool>()
         for part in body.parts {
+            guard let mesh = geometry.mesh else { continue }
             let source = mesh.primitives[part.source]
-            let symbol = source.material ?? ""
-            let bound = bindings.first { $0.symbol == symbol }
-            if let material = bound?.material {
-                let found = try materials.material(
-                    material, binding: bound, primitive: source, of: mesh, isColored: body.isColored, scopes, &package,
-                    &crate, &report)
-                looks.append(found.path)
-                sides.append(found.isDoubleSided || geometry.sides == .double)
+            let binding = bindings.first { $0.symbol == source.material ?? "" }
+            if let material = binding?.material {
+                found.append(
+                    try materials.material(material, binding, source, of: mesh, isColored: body.isColored, &out))
+                sides.insert(scene.materials[material].sides == .double || geometry.sides == .double)
             } else {
-                looks.append(nil)
-                sides.append(geometry.sides == .double)
-                // Where the document has no material at all, none is lost.
-                if !scene.materials.isEmpty, !symbol.isEmpty || bindings.contains(where: { !mesh.asks(for: $0.symbol) })
-                {
-                    report.add(.dropped, .unboundMaterials, at: geometry.id ?? geometry.name)
+                found.append(nil)
+                sides.insert(geometry.sides == .double)
+                if scene.losesMaterial(of: source, in: mesh, bindings) {
+                    out.report.add(.dropped, .unboundMaterials, at: geometry.id ?? geometry.name)
                 }
             }
         }
-        if Set(sides).count > 1 { report.add(.approximated, .sides, at: geometry.id ?? geometry.name) }
-        let only = Set(looks).count == 1 ? looks[0] : nil
-        let name = names.unique(name(of: index))
+        if sides.count > 1 { out.report.add(.approximated, .sides, at: geometry.id ?? geometry.name) }
+        return (found, sides.contains(true))
+    }
+
+    private func write(
+        _ body: Body, of geometry: Geometry, as name: String, _ looks: Looks, _ binding: Binding?,
+        _ crate: inout CrateWriter
+    ) throws(SceneExportError) {
+        let isOne = Set(looks.materials).count == 1
+        let only = isOne ? looks.materials[0] : nil
         _ = crate.begin(name, "Mesh")
         try crate.putNames(geometry.name ?? geometry.id, as: name, id: geometry.id, sid: nil)
         let schemas = (only != nil ? ["MaterialBindingAPI"] : []) + (binding != nil ? ["SkelBindingAPI"] : [])
         if !schemas.isEmpty { try crate.apply(schemas) }
         for attribute in body.attributes {
-            // Those of the mesh as a whole, or of its faces, stand for no vertex.
+            // The others are of the mesh as a whole, or of its faces.
             if attribute.name == "normals" || attribute.name.hasPrefix("primvars:") {
                 try crate.attribute(attribute.name, attribute.type, attribute.value, .interpolation("vertex"))
             } else {
@@ -208,13 +205,10 @@ struct USDMeshes {
             }
         }
         try crate.attribute("subdivisionScheme", "token", crate.value(token: "none"), .uniform)
-        if sides.contains(true) { try crate.attribute("doubleSided", "bool", CrateValue(true), .uniform) }
+        if looks.isDoubleSided { try crate.attribute("doubleSided", "bool", CrateValue(true), .uniform) }
         if let binding { try write(binding, of: body, &crate) }
-        if let only {
-            try crate.relationship("material:binding", [only])
-        } else if Set(looks).count > 1 {
-            try writeSubsets(of: body, looks, &crate)
-        }
+        if let only { try crate.relationship("material:binding", [only]) }
+        if !isOne { try writeSubsets(of: body, looks.materials, &crate) }
         if let binding { try writeTargets(of: body, binding, &crate) }
         try crate.end()
     }
@@ -274,20 +268,19 @@ struct USDMeshes {
     ///
     /// - Parameter turned: As ``PreparedSkin/turned`` has it.
     mutating func shape(
-        of instance: Instance, turned: [Bool], in prepared: PreparedScene, _ crate: inout CrateWriter,
-        _ report: inout FidelityReport
+        of instance: Instance, turned: [Bool], in prepared: PreparedScene, _ out: inout USDOutput
     ) throws(SceneExportError) -> Int? {
         switch instance {
         case .geometry(let geometry, materials: _):
             if let known = ofGeometry[geometry.value] { return known }
-            let shape = try addShape(geometry, nil, [], prepared, &crate, &report)
+            let shape = try addShape(geometry, nil, [], prepared, &out)
             ofGeometry[geometry.value] = .some(shape)
             return shape
         case .controller(let controller, skeleton: _, materials: _):
             guard let base = scene.controllers[controller].base else { return nil }
             let key = TurnedController(controller: controller, turned: turned)
             if let known = ofController[key] { return known }
-            let shape = try addShape(base, controller, turned, prepared, &crate, &report)
+            let shape = try addShape(base, controller, turned, prepared, &out)
             ofController[key] = .some(shape)
             return shape
         case .camera, .light: return nil
@@ -296,29 +289,29 @@ struct USDMeshes {
 
     private mutating func addShape(
         _ index: SceneIndex<Geometry>, _ controller: SceneIndex<Controller>?, _ turned: [Bool],
-        _ prepared: PreparedScene, _ crate: inout CrateWriter, _ report: inout FidelityReport
+        _ prepared: PreparedScene, _ out: inout USDOutput
     ) throws(SceneExportError) -> Int? {
-        guard var mesh = try PreparedMesh(of: index, controller, turned: turned, in: prepared, &report) else {
+        guard var mesh = try PreparedMesh(of: index, controller, turned: turned, in: prepared, &out.report) else {
             return nil
         }
         let place = scene.geometries[index].id ?? scene.geometries[index].name
         var bodies: [Body] = []
         // Primitives that are one mesh; their numbers wait for those of the last one.
         var alike: [(packed: PackedPrimitive, source: Int)] = []
-        while let next = try mesh.next(using: &triangulator, &report) {
+        while let next = try mesh.next(using: &triangulator, &out.report) {
             try prepared.checkCancelled()
             guard next.primitive.mode == .triangles else {
-                report.add(.dropped, .lineStrips, count: next.primitive.indices.count, at: place)
+                out.report.add(.dropped, .lineStrips, count: next.primitive.indices.count, at: place)
                 continue
             }
-            Self.noteLosses(of: next.primitive, &report, at: place)
+            Self.noteLosses(of: next.primitive, &out.report, at: place)
             if let first = alike.first, !first.packed.isLike(next.primitive) {
-                bodies.append(try write(alike, &crate))
+                bodies.append(try write(alike, &out.crate))
                 alike.removeAll()
             }
             alike.append((next.primitive, next.source))
         }
-        if !alike.isEmpty { bodies.append(try write(alike, &crate)) }
+        if !alike.isEmpty { bodies.append(try write(alike, &out.crate)) }
         guard !bodies.isEmpty else { return nil }
         shapes.append(Shape(geometry: index, bodies: bodies, usesBindShape: mesh.usesBindShape))
         return shapes.count - 1
@@ -486,6 +479,7 @@ extension PackedPrimitive {
     fileprivate func isLike(_ other: PackedPrimitive) -> Bool {
         attributes.map(\.kind) == other.attributes.map(\.kind) && joints.count == other.joints.count
             && targets.count == other.targets.count
-            && targetAttributes.contains { $0.kind == .normal } == other.targetAttributes.contains { $0.kind == .normal }
+            && targetAttributes.contains { $0.kind == .normal }
+                == other.targetAttributes.contains { $0.kind == .normal }
     }
 }

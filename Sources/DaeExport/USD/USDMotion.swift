@@ -161,7 +161,9 @@ struct USDMotion {
     }
 
     /// Says how long the timeline is, and what clips it consists of.
-    func putTimes(in crate: inout CrateWriter, _ data: inout [(key: String, value: CrateValue)]) throws(SceneExportError) {
+    func putTimes(in crate: inout CrateWriter, _ data: inout [(key: String, value: CrateValue)])
+        throws(SceneExportError)
+    {
         let moving = clips.filter(\.hasTracks)
         guard let last = moving.last else { return }
         crate.put("timeCodesPerSecond", try crate.value(rate))

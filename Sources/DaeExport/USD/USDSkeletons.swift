@@ -68,7 +68,7 @@ struct USDSkeletons {
     /// - Parameter skins: By the nodes that show them.
     mutating func settle(
         _ skins: [Int: USDSkin], _ tree: inout USDTree, _ motion: USDMotion, _ prepared: PreparedScene,
-        _ scopes: USDScopes, _ crate: inout CrateWriter
+        _ out: inout USDOutput
     ) throws(SceneExportError) {
         for index in skeletons.indices {
             let moving = skeletons[index].binds.keys.sorted()
@@ -83,16 +83,16 @@ struct USDSkeletons {
                 }
                 for at in path.reversed() { try addJoint(at, to: index, tree, motion, prepared) }
             }
-            let parent = base.map { tree.path(of: $0, scopes.root, &crate) } ?? scopes.skeletons
+            let parent = base.map { tree.path(of: $0, &out) } ?? out.scopes.skeletons
             let name = base.map { tree.reserve("Skeleton", below: $0) } ?? "skeleton_\(index)"
-            skeletons[index].path = crate.declare(name, in: parent)
+            skeletons[index].path = out.crate.declare(name, in: parent)
             places[base ?? -1, default: []].append(index)
         }
         for (place, morph) in motion.morphPlaces {
             let index = skins[place]?.skeleton ?? bare ?? skeletons.count
             if index == skeletons.count {
                 bare = index
-                skeletons.append(Skeleton(binds: [:], path: crate.declare("morphs", in: scopes.skeletons)))
+                skeletons.append(Skeleton(binds: [:], path: out.crate.declare("morphs", in: out.scopes.skeletons)))
                 places[-1, default: []].append(index)
             }
             skeletons[index].morphs.insert(morph)
@@ -106,7 +106,7 @@ struct USDSkeletons {
         let around = parent.map { skeletons[index].joints[$0].inner + "/" } ?? ""
         var scale: SIMD3<Double>?
         if let keys = motion.parts(of: place, prepared)?.scale, keys.times.isEmpty,
-            keys.rest.contains(where: { $0.roundedToHalf != $0 })
+            keys.rest.contains(where: { !$0.isNearHalf })
         {
             scale = SIMD3(keys.rest.map { Double($0) })
         }
@@ -136,21 +136,19 @@ struct USDSkeletons {
 
     /// Writes those that are right below a node of the tree, which is open, or below the root.
     func write(
-        below place: Int?, _ motion: USDMotion, _ prepared: PreparedScene, _ scopes: USDScopes,
-        _ crate: inout CrateWriter, _ report: inout FidelityReport
+        below place: Int?, _ motion: USDMotion, _ prepared: PreparedScene, _ out: inout USDOutput
     ) throws(SceneExportError) {
         guard let here = places[place ?? -1] else { return }
-        if place == nil { crate.begin(scopes.skeletons, "Scope") }
+        if place == nil { out.crate.begin(out.scopes.skeletons, "Scope") }
         for index in here {
             try prepared.checkCancelled()
-            try write(skeletons[index], motion, prepared, &crate, &report)
+            try write(skeletons[index], motion, prepared, &out)
         }
-        if place == nil { try crate.end() }
+        if place == nil { try out.crate.end() }
     }
 
     private func write(
-        _ skeleton: Skeleton, _ motion: USDMotion, _ prepared: PreparedScene, _ crate: inout CrateWriter,
-        _ report: inout FidelityReport
+        _ skeleton: Skeleton, _ motion: USDMotion, _ prepared: PreparedScene, _ out: inout USDOutput
     ) throws(SceneExportError) {
         guard let path = skeleton.path else { return }
         var (names, binds, rests): ([String], [Double], [Double]) = ([], [], [])
@@ -171,30 +169,29 @@ struct USDSkeletons {
             rests += rest.columnDoubles
             binds += (skeleton.binds[joint.place] ?? world.invertible).columnDoubles
         }
-        crate.begin(path, "Skeleton")
-        try crate.apply(["SkelBindingAPI"])
-        try crate.attribute("joints", "token[]", try crate.list(tokens: names), .uniform)
-        try crate.attribute("bindTransforms", "matrix4d[]", try crate.list(.matrix4d, binds), .uniform)
-        try crate.attribute("restTransforms", "matrix4d[]", try crate.list(.matrix4d, rests), .uniform)
-        if let animation = try writeAnimation(of: skeleton, motion, prepared, &crate, &report) {
-            try crate.relationship("skel:animationSource", [animation])
+        out.crate.begin(path, "Skeleton")
+        try out.crate.apply(["SkelBindingAPI"])
+        try out.crate.attribute("joints", "token[]", try out.crate.list(tokens: names), .uniform)
+        try out.crate.attribute("bindTransforms", "matrix4d[]", try out.crate.list(.matrix4d, binds), .uniform)
+        try out.crate.attribute("restTransforms", "matrix4d[]", try out.crate.list(.matrix4d, rests), .uniform)
+        if let animation = try writeAnimation(of: skeleton, motion, prepared, &out) {
+            try out.crate.relationship("skel:animationSource", [animation])
         }
-        try crate.end()
+        try out.crate.end()
     }
 
     /// - Returns: `nil` where nothing moves.
     private func writeAnimation(
-        of skeleton: Skeleton, _ motion: USDMotion, _ prepared: PreparedScene, _ crate: inout CrateWriter,
-        _ report: inout FidelityReport
+        of skeleton: Skeleton, _ motion: USDMotion, _ prepared: PreparedScene, _ out: inout USDOutput
     ) throws(SceneExportError) -> CrateWriter.Path? {
         var names: [String] = []
         var (translations, rotations, scales): ([USDKeys], [USDKeys], [USDKeys]) = ([], [], [])
         for joint in skeleton.joints {
             guard var parts = motion.parts(of: joint.place, prepared) else { continue }
             if joint.scale != nil { parts.scale.rest = [1, 1, 1] }
-            if parts.scale.values.contains(where: { $0.roundedToHalf != $0 }) {
+            if parts.scale.values.contains(where: { !$0.isNearHalf }) {
                 let node = prepared.tree.nodes[joint.place].node.map { prepared.scene.nodes[$0] }
-                report.add(.approximated, .jointScales, at: node?.id ?? node?.name)
+                out.report.add(.approximated, .jointScales, at: node?.id ?? node?.name)
             }
             names.append(joint.name)
             translations.append(parts.translation)
@@ -203,18 +200,19 @@ struct USDSkeletons {
         }
         let weights = skeleton.morphs.sorted().map { motion.weights(of: $0) }
         guard !names.isEmpty || !weights.isEmpty else { return nil }
-        let path = crate.begin("animation", "SkelAnimation")
+        let path = out.crate.begin("animation", "SkelAnimation")
         if !names.isEmpty {
-            try crate.attribute("joints", "token[]", try crate.list(tokens: names), .uniform)
-            try write("translations", "float3[]", .float3, translations, motion, prepared.budget, &crate)
-            try write("rotations", "quatf[]", .quatf, rotations, motion, prepared.budget, &crate)
-            try write("scales", "half3[]", .half3, scales, motion, prepared.budget, &crate)
+            try out.crate.attribute("joints", "token[]", try out.crate.list(tokens: names), .uniform)
+            try write("translations", "float3[]", .float3, translations, motion, prepared.budget, &out.crate)
+            try write("rotations", "quatf[]", .quatf, rotations, motion, prepared.budget, &out.crate)
+            try write("scales", "half3[]", .half3, scales, motion, prepared.budget, &out.crate)
         }
         if !weights.isEmpty {
-            try crate.attribute("blendShapes", "token[]", try crate.list(tokens: weights.flatMap(\.names)), .uniform)
-            try write("blendShapeWeights", "float[]", .float, weights.map(\.keys), motion, prepared.budget, &crate)
+            try out.crate.attribute(
+                "blendShapes", "token[]", try out.crate.list(tokens: weights.flatMap(\.names)), .uniform)
+            try write("blendShapeWeights", "float[]", .float, weights.map(\.keys), motion, prepared.budget, &out.crate)
         }
-        try crate.end()
+        try out.crate.end()
         return path
     }
 

@@ -1,6 +1,5 @@
-import CLibZ
-import DaeCore
 import DaeDiagnostics
+import DaeImages
 import DaeMesh
 
 /// A package of files that are stored as they are, each at a multiple of 64 bytes, the layer first.
@@ -141,27 +140,5 @@ extension USDZPackage: PictureSink {
         let unique = names.unique(USDNames.identifier(text?.lowercased(), or: "image"))
         try add("textures/\(unique).\(kind == .png ? "png" : "jpg")", bytes)
         return entries.count - 1
-    }
-}
-
-/// The CRC-32 of bytes that come in turn.
-struct Checksum {
-    private(set) var value: UInt32 = 0
-    private var count = 0
-
-    mutating func add<Number: BitwiseCopyable>(_ numbers: [Number]) {
-        numbers.withUnsafeBytes { bytes in
-            let start = bytes.bindMemory(to: UInt8.self).baseAddress
-            // Without a start it would begin anew.
-            if let start { value = UInt32(truncatingIfNeeded: crc32_z(uLong(value), start, bytes.count)) }
-            count += bytes.count
-        }
-    }
-
-    /// Adds bytes whose sum is known.
-    mutating func add(_ other: Checksum) {
-        value = UInt32(
-            truncatingIfNeeded: crc32_combine(uLong(value), uLong(other.value), other.count))
-        count += other.count
     }
 }

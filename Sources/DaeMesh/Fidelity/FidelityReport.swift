@@ -154,7 +154,8 @@ extension FidelitySubject {
             .morphColors, .controllerChains, .textureCoordinateNumbers:
             .geometry
         case .shear, .instancedNodes, .missingNodes, .lastRows, .visibility: .node
-        case .curves, .matrixKeys, .farMotion, .jointScales, .animations, .channels, .unresolvedChannels, .unplayedAnimations,
+        case .curves, .matrixKeys, .farMotion, .jointScales, .animations, .channels, .unresolvedChannels,
+            .unplayedAnimations,
             .behaviors, .keyTimes, .moment:
             .animation
         case .shading, .specular, .reflection, .opacity, .diffuseAlpha, .ambient, .diffuse, .textures, .textureTurns,
@@ -315,7 +316,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             switch change {
             case .dropped: "materials without a common profile that says how they look, written white"
             case .approximated, .merged, .recoded, .sampled, .triangulated:
-                "materials translated from lambert, phong or blinn to metal and roughness"
+                "materials translated from COLLADA's models of light to metal and roughness"
             }
         case .specular: "specular colours"
         case .reflection: "reflections"
@@ -372,7 +373,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             .otherGeometry, .emptyMeshes, .missingMeshes, .missingNodes, .missingCameras, .missingLights, .influences,
             .weights, .joints, .morphTargets, .morphNormals, .morphTangents,
             .morphColors, .controllerChains, .shear, .instancedNodes, .lastRows, .visibility,
-            .jointScales, .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors, .shading, .specular,
+            .jointScales, .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors, .shading,
+            .specular,
             .reflection, .opacity, .diffuseAlpha,
             .ambient, .diffuse, .textures, .textureTurns,
             .textureCoordinates, .textureCoordinateNumbers, .samplers, .sides,
