@@ -125,7 +125,7 @@ let package = Package(
         module("DaeValidation", ["DaeCollada", "DaeXML", "DaeMesh", "DaeScene", "DaeDiagnostics"]),
 
         // Handing over.
-        module("DaeExport", ["DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore"]),
+        module("DaeExport", ["DaeImages", "DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore"]),
 
         // Showing.
         module("DaeRender", ["DaeMesh", "DaeScene", "DaeImages", "DaeDiagnostics", "DaeCore"]),

@@ -22,6 +22,8 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     case stl
     /// Binary PLY: one mesh in the world, with normals, colours and texture coordinates.
     case ply
+    /// USD in one package with its images, for the viewers of Apple's devices.
+    case usdz
 
     private var writer: Writer {
         switch self {
@@ -30,6 +32,7 @@ public enum ExportFormat: String, Sendable, CaseIterable {
         case .obj: .baked(OBJFormat())
         case .stl: .baked(STLFormat())
         case .ply: .baked(PLYFormat())
+        case .usdz: .nodes(USDZFormat())
         }
     }
 

@@ -35,8 +35,9 @@ struct PNGWriter {
         let start = bytes.count
         bytes += name.utf8
         bytes += body
-        let sum = bytes[start...].withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) }
-        bytes += Self.big(Int(sum))
+        var sum = Checksum()
+        sum.add(bytes[start...])
+        bytes += Self.big(Int(sum.value))
     }
 
     private static func big(_ value: Int) -> [UInt8] {

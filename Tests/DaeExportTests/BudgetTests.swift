@@ -44,7 +44,8 @@ import Testing
         return document
     }
 
-    @Test(arguments: ExportFormat.allCases)
+    // In USD a name is written once.
+    @Test(arguments: [ExportFormat.glb, .gltf])
     func namesTimesInstancesEndAtTheBytesThatMayBeWritten(format: ExportFormat) throws {
         let document = Self.doubled(15, name: 10_000)
         let error = try #require(try Self.failure(document, as: format) { $0.output = 1_000_000 })

@@ -47,25 +47,25 @@ private func checkTexts(_ result: Inspector.Result) {
     guard depth == 0, !isInText else { fatalError("a tree that is no whole JSON") }
 }
 
-/// A GLB that is written bears its own length, and nothing but it is left in the folder.
-private func checkGLB(_ scene: Scene, at time: Double?) {
+/// A file that is written begins as its format does, and nothing but it is left in the folder.
+private func check(_ format: ExportFormat, of scene: Scene, at time: Double?) {
     guard let folder = getenv("TMPDIR").map({ String(cString: $0) }) else { return }
-    let path = "\(folder)/fuzzed.glb"
+    let path = "\(folder)/fuzzed.\(format.rawValue)"
     var options = ExportOptions()
     options.time = time
     options.nodeLimit = 10_000
     defer { unlink(path) }
     do throws(SceneExportError) {
-        _ = try ExportFormat.glb.write(scene, to: path, options: options).json.text(.compact)
+        _ = try format.write(scene, to: path, options: options).json.text(.compact)
     } catch { return }
     var status = stat()
-    guard stat(path, &status) == 0, status.st_size <= outputLimit else { fatalError("a GLB beyond the limit") }
-    guard let file = fopen(path, "r") else { fatalError("no GLB, and no error") }
+    guard stat(path, &status) == 0, status.st_size <= outputLimit else { fatalError("a file beyond the limit") }
+    guard let file = fopen(path, "r") else { fatalError("no file, and no error") }
     defer { fclose(file) }
     var head = [UInt32](repeating: 0, count: 3)
-    guard fread(&head, 4, 3, file) == 3, head[0] == 0x4654_6C67, head[1] == 2, Int(head[2]) == status.st_size else {
-        fatalError("a GLB whose head does not fit")
-    }
+    guard fread(&head, 4, 3, file) == 3 else { fatalError("a file without a head") }
+    let isGLB = head[0] == 0x4654_6C67 && head[1] == 2 && Int(head[2]) == status.st_size
+    guard format == .glb ? isGLB : head[0] == 0x0403_4B50 else { fatalError("a file whose head does not fit") }
 }
 
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -78,7 +78,9 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let result = try? inspector.inspect(bundle, scene.choice, input: "a.dae", digest: .none)
     else { return 0 }
     checkTexts(result)
-    checkGLB(result.scene, at: nil)
-    checkGLB(result.scene, at: 0.5)
+    for format in [ExportFormat.glb, .usdz] {
+        check(format, of: result.scene, at: nil)
+        check(format, of: result.scene, at: 0.5)
+    }
     return 0
 }

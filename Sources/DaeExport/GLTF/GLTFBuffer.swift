@@ -1,5 +1,6 @@
 import DaeDiagnostics
 import DaeMesh
+import DaeScene
 
 /// The one buffer of a glTF file, with its views and accessors; bytes leave for the file as they come.
 struct GLTFBuffer {
@@ -24,6 +25,9 @@ struct GLTFBuffer {
 
     private(set) var views: JSONList
     private(set) var accessors: JSONList
+    private(set) var images: JSONList
+    /// Where images are written; `nil` for the buffer.
+    private(set) var textures: TextureFiles?
     private(set) var count = 0
     /// Views by what they hold: equal ones are there once.
     private var known: [ViewKey: (view: Int, start: Int)] = [:]
@@ -45,9 +49,13 @@ struct GLTFBuffer {
     }
 
     /// - Parameter limit: Bytes at most.
-    init(_ file: ExportFile, _ spool: TextSpool, limit: Int, _ budget: ConversionBudget) {
+    init(
+        _ file: ExportFile, textures: TextureFiles?, _ spool: TextSpool, limit: Int, _ budget: ConversionBudget
+    ) {
+        self.textures = textures
         views = JSONList(spool)
         accessors = JSONList(spool)
+        images = JSONList(spool)
         self.file = file
         self.limit = limit
         self.budget = budget
@@ -128,9 +136,6 @@ struct GLTFBuffer {
         return accessor(view, component, indices.count, "SCALAR")
     }
 
-    /// Bytes of a file of their own, such as an image.
-    mutating func add(file bytes: [UInt8]) throws(SceneExportError) -> Int { try add(bytesOf: bytes, nil) }
-
     private mutating func add<Value: BitwiseCopyable>(
         bytesOf values: [Value], _ target: Target?
     ) throws(SceneExportError) -> Int {
@@ -202,6 +207,22 @@ private struct ByteHash {
 
     /// 2⁶⁴ divided by the golden ratio.
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+}
+
+extension GLTFBuffer: PictureSink {
+    mutating func add(
+        picture bytes: [UInt8], _ type: ImageType, of image: Image, file: String?
+    ) throws(SceneExportError) -> Int {
+        var object = JSONObject()
+        if let name = image.name ?? image.id { object.put("name", name) }
+        object.put("mimeType", type.rawValue)
+        if let written = try textures?.add(bytes, type, of: image, file: file) {
+            object.put("uri", written)
+        } else {
+            object.put("bufferView", try add(bytesOf: bytes, nil))
+        }
+        return images.add(object)
+    }
 }
 
 /// The least and the most of each number of elements that come in turn.

@@ -148,9 +148,7 @@ struct GLTFMeshes {
                     &report)
             } else {
                 material = materials.material(sides: geometry.sides)
-                // Where the document has no material at all, none is lost.
-                if !scene.materials.isEmpty, !symbol.isEmpty || bindings.contains(where: { !mesh.asks(for: $0.symbol) })
-                {
+                if scene.losesMaterial(of: source, in: mesh, bindings) {
                     report.add(.dropped, .unboundMaterials, at: geometry.id ?? geometry.name)
                 }
             }
@@ -241,9 +239,13 @@ struct GLTFMeshes {
     }
 }
 
-extension Mesh {
-    /// Whether a primitive has the symbol.
-    fileprivate func asks(for symbol: String) -> Bool { primitives.contains { ($0.material ?? "") == symbol } }
+extension Scene {
+    /// Whether a primitive that no binding gives a material should have one: where the document has none, none is lost.
+    func losesMaterial(of primitive: Mesh.Primitive, in mesh: Mesh, _ bindings: [MaterialBinding]) -> Bool {
+        func isAskedFor(_ symbol: String) -> Bool { mesh.primitives.contains { ($0.material ?? "") == symbol } }
+        return !materials.isEmpty
+            && (primitive.material?.isEmpty == false || bindings.contains { !isAskedFor($0.symbol) })
+    }
 }
 
 extension PackedPrimitive.Mode {

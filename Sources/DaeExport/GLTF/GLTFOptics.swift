@@ -30,42 +30,27 @@ struct GLTFOptics {
     mutating func camera(_ index: SceneIndex<Camera>, _ report: inout FidelityReport) -> Int? {
         if let known = cameraIndices[index.value] { return known }
         let camera = scene.cameras[index]
-        var planes = CameraPlanes(of: camera, scale: scale)
-        let made = object(of: camera, &planes).map { cameras.add($0) }
-        if made == nil {
-            report.add(.dropped, .cameras, at: camera.id ?? camera.name)
-        } else if planes.areChanged {
-            report.add(.approximated, .cameras, at: camera.id ?? camera.name)
-        }
+        let made = CameraLens(of: camera, scale: scale, &report).map { cameras.add(object(of: $0, camera)) }
         cameraIndices[index.value] = .some(made)
         return made
     }
 
-    private func object(of camera: Camera, _ planes: inout CameraPlanes) -> JSONObject? {
-        switch camera.projection {
-        case .perspective(let xfov, let yfov):
-            guard let yfov = Self.yfov(xfov, yfov, camera.aspectRatio) else { return nil }
-            let aspect = Self.aspect(xfov, yfov, camera.aspectRatio)
-            let (near, far) = planes.perspective()
-            return object(camera, "perspective") { optics in
+    private func object(of lens: CameraLens, _ camera: Camera) -> JSONObject {
+        switch lens.projection {
+        case .perspective(let yfov, let aspect, let far):
+            object(camera, "perspective") { optics in
                 if let aspect { optics.put("aspectRatio", aspect) }
                 optics.put("yfov", yfov)
                 if let far { optics.put("zfar", far) }
-                optics.put("znear", near)
+                optics.put("znear", lens.near)
             }
-        case .orthographic(let xmag, let ymag):
-            let aspect = camera.aspectRatio.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? 1
-            guard let x = xmag ?? ymag.map({ $0 * aspect }), let y = ymag ?? xmag.map({ $0 / aspect }), x != 0, y != 0,
-                x.isFinite, y.isFinite
-            else { return nil }
-            let (near, far) = planes.orthographic()
-            return object(camera, "orthographic") { optics in
-                optics.put("xmag", x * scale)
-                optics.put("ymag", y * scale)
+        case .orthographic(let xmag, let ymag, let far):
+            object(camera, "orthographic") { optics in
+                optics.put("xmag", xmag)
+                optics.put("ymag", ymag)
                 optics.put("zfar", far)
-                optics.put("znear", near)
+                optics.put("znear", lens.near)
             }
-        case nil: return nil
         }
     }
 
@@ -78,22 +63,6 @@ struct GLTFOptics {
             object.put(type, JSONObject(fill))
             if let id = camera.id { object.put("extras", JSONObject { $0.put("id", id) }) }
         }
-    }
-
-    /// In radians.
-    private static func yfov(_ xfov: Double?, _ yfov: Double?, _ aspect: Double?) -> Double? {
-        func usable(_ degrees: Double) -> Double? { degrees > 0 && degrees < 180 ? degrees * .pi / 180 : nil }
-        if let y = yfov.flatMap(usable) { return y }
-        guard let x = xfov.flatMap(usable) else { return nil }
-        let aspect = aspect.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? 1
-        return 2 * atan(tan(x / 2) / aspect)
-    }
-
-    /// Width over height.
-    private static func aspect(_ xfov: Double?, _ yfov: Double, _ aspect: Double?) -> Double? {
-        if let aspect, aspect > 0, aspect.isFinite { return aspect }
-        guard let xfov, xfov > 0, xfov < 180 else { return nil }
-        return tan(xfov * .pi / 360) / tan(yfov / 2)
     }
 
     // MARK: - Lights
@@ -175,46 +144,5 @@ struct GLTFOptics {
         let brightness = divisor > 0 && divisor.isFinite ? 1 / divisor : 1
         let intensity = Double.pi * brightness * distance * distance
         return intensity.isFinite ? intensity : .pi
-    }
-}
-
-/// Between what distances a camera sees, in the file's units.
-struct CameraPlanes {
-    private let near: Double?
-    private let far: Double?
-    /// Whether the document gives one that the format does not take.
-    private(set) var areChanged = false
-
-    /// Of a camera that does not say.
-    private static let usualNear = 0.1
-    /// How far behind the near plane the far one is, and how many times as far, of a camera that gives but one of them.
-    private static let usualDepth = 1000.0
-
-    init(of camera: Camera, scale: Double) {
-        near = camera.near.map { $0 * scale }
-        far = camera.far.map { $0 * scale }
-    }
-
-    /// - Returns: Without `far` for a camera that sees without end.
-    mutating func perspective() -> (near: Double, far: Double?) {
-        let end = far.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
-        let usual = min(Self.usualNear, end.map { $0 / Self.usualDepth } ?? Self.usualNear)
-        let start = taken(near) { $0 > 0 } ?? (usual > 0 ? usual : Self.usualNear)
-        return (start, far == .infinity ? nil : taken(far) { $0 > start })
-    }
-
-    /// The format asks for both.
-    mutating func orthographic() -> (near: Double, far: Double) {
-        let start = taken(near) { $0 >= 0 } ?? 0
-        return (start, taken(far) { $0 > start } ?? start + Self.usualDepth)
-    }
-
-    private mutating func taken(_ distance: Double?, _ isPossible: (Double) -> Bool) -> Double? {
-        guard let distance else { return nil }
-        guard distance.isFinite, isPossible(distance) else {
-            areChanged = true
-            return nil
-        }
-        return distance
     }
 }

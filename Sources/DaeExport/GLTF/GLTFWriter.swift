@@ -89,9 +89,9 @@ struct GLTFWriter {
             numbers = try ExportFile(GLTFFormat.binaryPath(of: path))
         }
         spool = TextSpool(beside: path, prepared.budget)
-        buffer = GLTFBuffer(numbers, spool, limit: limit, prepared.budget)
+        buffer = GLTFBuffer(numbers, textures: textures, spool, limit: limit, prepared.budget)
         meshes = GLTFMeshes(scene, spool)
-        materials = GLTFMaterials(prepared, spool, images, to: textures)
+        materials = GLTFMaterials(prepared, spool, images)
         skins = GLTFSkins(scene, spool)
         // Of a scene that was read they are in its own system, whatever stands below its root.
         optics = GLTFOptics(scene, spool, scale: scene.coordinateSystem.scale(to: prepared.system))
@@ -131,7 +131,7 @@ struct GLTFWriter {
         report.contents.meshes = meshes.list.count
         report.contents.primitives = meshes.primitiveCount
         report.contents.materials = materials.list.count
-        report.contents.images = materials.images.count
+        report.contents.images = buffer.images.count
         report.contents.skins = skins.list.count
         report.contents.animations = animations.list.count
         report.contents.cameras = optics.cameras.count
@@ -270,7 +270,7 @@ struct GLTFWriter {
         text.put("materials", materials.list)
         text.put("textures", materials.textures)
         text.put("samplers", materials.samplers)
-        text.put("images", materials.images)
+        text.put("images", buffer.images)
         text.put("skins", skins.list)
         text.put("animations", animations.list)
         text.put("cameras", optics.cameras)
@@ -323,7 +323,7 @@ struct GLTFWriter {
     }
 
     private mutating func writeText(_ text: JSONText, _ report: inout FidelityReport) throws(SceneExportError) {
-        let textures = materials.files
+        let textures = buffer.textures
         let length = text.size + buffer.count + (textures?.bytes ?? 0)
         try prepared.budget.check(output: length)
         let file = try ExportFile(target.path)
@@ -340,7 +340,7 @@ struct GLTFWriter {
 
 extension Matrix4 {
     /// Column by column.
-    fileprivate var columnDoubles: [Double] {
+    var columnDoubles: [Double] {
         var numbers: [Double] = []
         numbers.reserveCapacity(16)
         for column in [columns.0, columns.1, columns.2, columns.3] {

@@ -154,11 +154,11 @@ extension FidelitySubject {
             .morphColors, .controllerChains, .textureCoordinateNumbers, .attributes, .lines, .deformers:
             .geometry
         case .shear, .instancedNodes, .missingNodes, .lastRows, .visibility, .hierarchy: .node
-        case .curves, .matrixKeys, .farMotion, .animations, .channels, .unresolvedChannels, .unplayedAnimations,
+        case .curves, .matrixKeys, .farMotion, .jointScales, .animations, .channels, .unresolvedChannels, .unplayedAnimations,
             .behaviors, .keyTimes, .moment:
             .animation
         case .shading, .specular, .reflection, .opacity, .diffuseAlpha, .ambient, .diffuse, .textures, .textureTurns,
-            .textureCoordinates, .samplers, .materialExtras, .unboundMaterials, .materials:
+            .textureCoordinates, .samplers, .sides, .materialExtras, .unboundMaterials, .materials:
             .material
         case .images: .image
         case .lights, .lightFalloff, .spotFalloff, .missingLights: .light
@@ -212,6 +212,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case curves
     case matrixKeys = "matrix-keys"
     case farMotion = "far-motion"
+    case jointScales = "joint-scales"
     case animations
     case channels
     case unresolvedChannels = "unresolved-channels"
@@ -233,6 +234,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case textureCoordinates = "texture-coordinates"
     case textureCoordinateNumbers = "texture-coordinate-numbers"
     case samplers
+    case sides
     case images
     case materialExtras = "material-extras"
     case unboundMaterials = "unbound-materials"
@@ -255,12 +257,24 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         switch self {
         case .polygons: "polygons cut into triangles"
         case .vertices: "corners that share a vertex"
-        case .lineStrips: "line strips written as single lines"
+        case .lineStrips:
+            switch change {
+            case .dropped: "lines and line strips"
+            case .approximated, .merged, .recoded, .sampled, .triangulated: "line strips written as single lines"
+            }
         case .corners: "corners without a position, with the faces they belong to"
         case .normals: "normals without a direction, replaced"
         case .winding: "triangles turned to the side that their normals point to"
-        case .tangents: "tangents whose side had to be guessed"
-        case .vertexColors: "vertex colours beyond 0 to 1, cut off"
+        case .tangents:
+            switch change {
+            case .dropped: "tangents, which the format takes from texture coordinates"
+            case .approximated, .merged, .recoded, .sampled, .triangulated: "tangents whose side had to be guessed"
+            }
+        case .vertexColors:
+            switch change {
+            case .dropped: "vertex colours beside a texture or a colour, which the format cannot multiply"
+            case .approximated, .merged, .recoded, .sampled, .triangulated: "vertex colours beyond 0 to 1, cut off"
+            }
         case .customInputs: "inputs of a primitive that the format has no name for"
         case .otherGeometry: "splines and other geometry that is no mesh"
         case .emptyMeshes: "meshes in which nothing is drawn"
@@ -269,7 +283,11 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .lines: "parts of meshes that are lines"
         case .influences: "influences of a joint beyond the strongest ones of a vertex"
         case .weights: "vertices whose weights were brought to a sum of 1"
-        case .joints: "joints that no node stands for"
+        case .joints:
+            switch change {
+            case .approximated: "joints whose bind matrix cannot be undone"
+            case .dropped, .merged, .recoded, .sampled, .triangulated: "joints that no node stands for"
+            }
         case .morphTargets: "morph targets that do not fit their mesh"
         case .morphNormals: "normals of morph targets whose corners are not those of their mesh"
         case .morphTangents: "tangents of morph targets"
@@ -290,7 +308,12 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .curves: "animation curves turned into keys"
         case .matrixKeys: "animated matrices: between keys they turn instead of passing straight"
         case .farMotion: "nodes that move further away than numbers of 32 bits keep places apart"
-        case .animations: "animations, for the pose at one moment"
+        case .jointScales: "scales of moving joints, of which the format keeps three digits"
+        case .animations:
+            switch change {
+            case .approximated: "animations, written one after the other"
+            case .dropped, .merged, .recoded, .sampled, .triangulated: "animations, for the pose at one moment"
+            }
         case .channels: "channels whose target the format cannot move, or that do not fit it"
         case .unresolvedChannels: "channels that lead to nothing that can be moved"
         case .unplayedAnimations: "animations that no clip plays"
@@ -301,7 +324,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             switch change {
             case .dropped: "materials without a common profile that says how they look, written white"
             case .approximated, .merged, .recoded, .sampled, .triangulated:
-                "materials translated from lambert, phong or blinn to metal and roughness"
+                "materials translated from COLLADA's models of light to metal and roughness"
             }
         case .specular: "specular colours"
         case .reflection: "reflections"
@@ -324,6 +347,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .textureCoordinates: "textures whose coordinates the mesh lacks, or had to be guessed"
         case .textureCoordinateNumbers: "texture coordinates that are no numbers, written as 0"
         case .samplers: "sampler settings"
+        case .sides: "meshes with parts that are seen from one side, all seen from both"
         case .images:
             switch change {
             case .dropped: "images that are missing, or that cannot be read"
@@ -340,7 +364,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             case .approximated, .merged, .recoded, .sampled, .triangulated:
                 "cameras whose near or far plane the format does not take"
             }
-        case .lights: "ambient lights, lights without a technique, and others that the format does not have"
+        case .lights: "ambient lights, lights without a technique, and those that the format has no place for"
         case .lightFalloff: "lights that do not fall off by the square of the distance, as bright at the scene's middle"
         case .spotFalloff: "spot lights that fade towards their rim by an exponent, which the format does not have"
         case .missingCameras: "instances of cameras that are not there"
@@ -359,10 +383,11 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             .otherGeometry, .emptyMeshes, .missingMeshes, .missingNodes, .missingCameras, .missingLights, .influences,
             .weights, .joints, .morphTargets, .morphNormals, .morphTangents,
             .morphColors, .controllerChains, .shear, .instancedNodes, .lastRows, .visibility,
-            .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors, .shading, .specular,
+            .jointScales, .animations, .channels, .unresolvedChannels, .unplayedAnimations, .behaviors, .shading,
+            .specular,
             .reflection, .opacity, .diffuseAlpha,
             .ambient, .diffuse, .textures, .textureTurns,
-            .textureCoordinates, .textureCoordinateNumbers, .samplers,
+            .textureCoordinates, .textureCoordinateNumbers, .samplers, .sides,
             .images, .materialExtras, .unboundMaterials, .cameras, .lights, .lightFalloff, .spotFalloff, .physics,
             .kinematics, .attributes, .lines, .deformers, .hierarchy, .materials:
             nil

@@ -157,6 +157,14 @@ extension PreparedTree {
         }
     }
 
+    /// The same as parts.
+    package func rest(of node: PreparedNode, in scene: Scene) -> RigidScale {
+        switch node.transform {
+        case .parts(let index): parts[Int(index)]
+        case .identity, .own, .conversion: RigidScale(nearest: matrix(of: node, in: scene))
+        }
+    }
+
     /// How far from 1 a scale must be to be undone: nobody sees less in a view, and rotations in short numbers have as much.
     private static let leastScale = 1e-4
 

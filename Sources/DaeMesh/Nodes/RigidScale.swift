@@ -106,7 +106,7 @@ extension RigidScale {
             scale: (scale + other.scale) / 2)
     }
 
-    static func slerp(_ start: SIMD4<Double>, _ end: SIMD4<Double>, _ share: Double) -> SIMD4<Double> {
+    package static func slerp(_ start: SIMD4<Double>, _ end: SIMD4<Double>, _ share: Double) -> SIMD4<Double> {
         var end = end
         var cosine = (start * end).sum()
         if cosine < 0 {

@@ -6,10 +6,10 @@ import Synchronization
 struct ConvertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Write scenes as glTF 2.0, OBJ, STL or PLY, and say what the format could not hold.",
+        abstract: "Write scenes as glTF 2.0, USDZ, OBJ, STL or PLY, and say what the format could not hold.",
         discussion: """
             The ending of the output, or --to, says how: .glb for one file, .gltf for a text with its numbers (.bin) and \
-            textures beside it, .obj with its materials (.mtl) and textures beside it, .stl for triangles alone, .ply for \
+            textures beside it, .usdz for the viewers of Apple's devices, .obj with its materials (.mtl) and textures beside it, .stl for triangles alone, .ply for \
             one mesh with normals, colours and texture coordinates. The last three have no nodes: each mesh is written \
             where it stands, in its pose at rest or at --time. Without an output a .glb of the source's name is written \
             in the present folder; -o - is standard output, for formats of one file.
