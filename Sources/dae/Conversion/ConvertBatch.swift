@@ -99,7 +99,8 @@ struct ConvertBatch {
                 if let other = known.updateValue(found, forKey: name) {
                     let sources = "\(SourceAddress.display(other)) and \(SourceAddress.display(found))"
                     throw ValidationError(
-                        "\(sources) would both be \(name).\(format.rawValue).".withoutControls)
+                        "\(sources) would both be \(name).\(format.rawValue); convert one of them to another folder."
+                            .withoutControls)
                 }
                 items.append(Item(source: found, name: name))
             }
