@@ -57,6 +57,8 @@ struct CrateWriter {
     private var tokens: [UInt8] = Array(";-)".utf8) + [0]
     private var tokenIndices: [String: Token] = [:]
     private var tokenCount: Token = 1
+    /// The last one of each of 256 kinds of texts: the same few are asked for again and again.
+    private var recent = [(text: String, token: Token)](repeating: (";-)", 0), count: 256)
     private var strings: [Token] = []
     private var stringIndices: [Token: UInt32] = [:]
     private var paths: [PathNode] = [PathNode(element: 0)]
@@ -92,7 +94,15 @@ struct CrateWriter {
     // MARK: - Names
 
     mutating func token(_ text: String) -> Token {
-        if let known = tokenIndices[text] { return known }
+        let utf8 = text.utf8
+        let slot = (utf8.count &* 37 &+ Int(utf8.first ?? 0) &+ Int(utf8.last ?? 0) &* 7) & 255
+        if recent[slot].text == text { return recent[slot].token }
+        let token = tokenIndices[text] ?? add(token: text)
+        recent[slot] = (text, token)
+        return token
+    }
+
+    private mutating func add(token text: String) -> Token {
         tokens += text.utf8.lazy.map { $0 == 0 ? UInt8(ascii: "?") : $0 }
         tokens.append(0)
         tokenIndices[text] = tokenCount

@@ -154,7 +154,8 @@ extension FidelitySubject {
             .morphColors, .controllerChains, .textureCoordinateNumbers, .attributes, .lines, .deformers:
             .geometry
         case .shear, .instancedNodes, .missingNodes, .lastRows, .visibility, .hierarchy: .node
-        case .curves, .matrixKeys, .farMotion, .jointScales, .animations, .channels, .unresolvedChannels, .unplayedAnimations,
+        case .curves, .matrixKeys, .farMotion, .jointScales, .animations, .channels, .unresolvedChannels,
+            .unplayedAnimations,
             .behaviors, .keyTimes, .moment:
             .animation
         case .shading, .specular, .reflection, .opacity, .diffuseAlpha, .ambient, .diffuse, .textures, .textureTurns,
