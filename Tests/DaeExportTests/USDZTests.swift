@@ -52,6 +52,27 @@ import Testing
         #expect(try layer.targets("/S/N/square_it_is.material:binding") == [material])
     }
 
+    /// A turn about the picture's middle: what stands at 0 0 comes to (½, ½) − R (½, ½).
+    @Test func texturesAreRepeatedAndTurned() throws {
+        let extra = """
+            <extra><technique profile="MAYA"><repeatU>2</repeatU><repeatV>3</repeatV><rotateUV>30</rotateUV></technique>
+            </extra>
+            """
+        var document = SmallDocument()
+        document.libraries = SmallDocument.look(
+            "<lambert><diffuse><texture texture=\"sampler\" texcoord=\"UV\">\(extra)</texture></diffuse></lambert>",
+            parameters: SmallDocument.sampler())
+        document.nodes = SmallDocument.painted
+        let (_, layer, _) = try Self.convert(document, images: ExportImages(content: { _ in .png([1]) }))
+        let transform = "/S/Materials/paint/base_transform"
+        #expect(abs(try layer.number(transform + ".inputs:rotation") - 30) < 1e-5)
+        #expect(try layer.tuple(transform + ".inputs:scale", width: 2) == [2, 3])
+        let shift = try layer.tuple(transform + ".inputs:translation", width: 2)
+        #expect(abs(shift[0] - 0.316_987_3) < 1e-6 && abs(shift[1] + 0.183_012_7) < 1e-6, "\(shift)")
+        let source = try layer.targets("/S/Materials/paint/base_texture.inputs:st", "connectionPaths")
+        #expect(source == [transform + ".outputs:result"])
+    }
+
     @Test func theSameSceneIsTheSameBytes() throws {
         let document = try Repository.fixture("documents/skin.dae")
         let files = try (0..<2).map { _ in try Self.convert(document).file.entries }
