@@ -32,6 +32,13 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     /// What is written for a file at a path, that file first.
     package func files(of path: String) -> [String] { writer.files(of: path) }
 
+    /// Whether it takes ``ExportOptions/compaction``.
+    package var canBeCompact: Bool {
+        switch self {
+        case .glb, .gltf: true
+        }
+    }
+
     /// Writes a scene whose arrays were kept.
     ///
     /// The file appears at `path` when it is whole; a file there before is replaced, and stays as it was on any error.

@@ -5,13 +5,17 @@ import DaeMesh
 struct GLTFBuffer {
     /// - Source: glTF 2.0, 3.6.2.2, "Accessor Data Types".
     enum Component: Int {
+        case byte = 5120
+        case unsignedByte = 5121
+        case short = 5122
         case unsignedShort = 5123
         case unsignedInt = 5125
         case float = 5126
 
         var size: Int {
             switch self {
-            case .unsignedShort: 2
+            case .byte, .unsignedByte: 1
+            case .short, .unsignedShort: 2
             case .unsignedInt, .float: 4
             }
         }
@@ -25,12 +29,22 @@ struct GLTFBuffer {
     private(set) var views: JSONList
     private(set) var accessors: JSONList
     private(set) var count = 0
+    /// Bytes of the views that are compressed once they are not: those of a buffer that no file has.
+    private(set) var fallbackCount = 0
+    /// Whether an attribute is of numbers that only an extension allows.
+    private(set) var isQuantized = false  // a finding about what was added
     private let file: ExportFile
     private let limit: Int
     private let budget: ConversionBudget
+    /// Compresses views; `nil` where none is compressed.
+    private let optimizer: MeshOptimizer?
 
     /// - Parameter limit: Bytes at most.
-    init(_ file: ExportFile, _ spool: TextSpool, limit: Int, _ budget: ConversionBudget) {
+    init(
+        _ file: ExportFile, _ spool: TextSpool, limit: Int, _ budget: ConversionBudget,
+        compressing optimizer: MeshOptimizer?
+    ) {
+        self.optimizer = optimizer
         views = JSONList(spool)
         accessors = JSONList(spool)
         self.file = file
@@ -46,7 +60,9 @@ struct GLTFBuffer {
     mutating func add(
         _ values: [Float], width: Int, target: Target?, needsBounds: Bool
     ) throws(SceneExportError) -> Int {
-        let view = try add(bytesOf: values, target)
+        let view =
+            optimizer == nil
+            ? try add(bytesOf: values, target) : try view(of: CompactElements(floats: values, width: width), target)
         var bounds = NumberBounds(width: width)
         if needsBounds { bounds.add(values) }
         return add(floats: values.count / width, width: width, view, needsBounds ? bounds : nil)
@@ -84,6 +100,94 @@ struct GLTFBuffer {
             })
     }
 
+    /// Elements that are compact.
+    mutating func add(_ elements: CompactElements, _ target: Target?) throws(SceneExportError) -> Int {
+        let view = try view(of: elements, target)
+        return accessors.add(
+            JSONObject { object in
+                object.put("bufferView", view)
+                object.put("componentType", elements.component.rawValue)
+                if elements.isNormalized { object.put("normalized", true) }
+                object.put("count", elements.count)
+                object.put("type", Self.type(elements.width))
+                guard let bounds = elements.bounds else { return }
+                object.put("min", bounds.least)
+                object.put("max", bounds.most)
+            })
+    }
+
+    /// The same of what only `KHR_mesh_quantization` allows where it is no float.
+    mutating func add(attribute elements: CompactElements) throws(SceneExportError) -> Int {
+        switch elements.component {
+        case .float: break
+        case .byte, .unsignedByte, .short, .unsignedShort, .unsignedInt: isQuantized = true
+        }
+        return try add(elements, .vertices)
+    }
+
+    private mutating func view(of elements: CompactElements, _ target: Target?) throws(SceneExportError) -> Int {
+        // Only attributes of vertices may say how far their elements are apart.
+        let stride = target == .vertices ? elements.stride : nil
+        if let optimizer, elements.count > 0 {
+            let stream = optimizer.stream(elements)
+            let wasFiltered: Bool =
+                switch elements.filter {
+                case .none: false
+                case .octahedral, .quaternion, .exponential: true
+                }
+            if wasFiltered || stream.count + Self.extensionSize < elements.bytes.count {
+                return try add(
+                    stream, count: elements.count, element: elements.stride, stride, .attributes, elements.filter,
+                    target)
+            }
+        }
+        return try add(size: elements.bytes.count, target, stride: stride) { file throws(SceneExportError) in
+            try file.write(elements.bytes)
+        }
+    }
+
+    /// Of the text that says how a view is compressed.
+    private static let extensionSize = 160
+
+    private enum Mode: String {
+        case attributes = "ATTRIBUTES"
+        case triangles = "TRIANGLES"
+    }
+
+    /// - Source: Khronos, EXT_meshopt_compression.
+    private mutating func add(
+        _ stream: [UInt8], count: Int, element: Int, _ stride: Int?, _ mode: Mode, _ filter: CompactElements.Filter,
+        _ target: Target?
+    ) throws(SceneExportError) -> Int {
+        let start = try append(stream.count) { file throws(SceneExportError) in try file.write(stream) }
+        let place = fallbackCount
+        let size = count * element
+        fallbackCount += (size + 3) / 4 * 4
+        return views.add(
+            JSONObject { object in
+                object.put("buffer", 1)
+                object.put("byteOffset", place)
+                object.put("byteLength", size)
+                if let stride { object.put("byteStride", stride) }
+                if let target { object.put("target", target.rawValue) }
+                let compression = JSONObject { object in
+                    object.put("buffer", 0)
+                    object.put("byteOffset", start)
+                    object.put("byteLength", stream.count)
+                    object.put("byteStride", element)
+                    object.put("count", count)
+                    object.put("mode", mode.rawValue)
+                    switch filter {
+                    case .none: break
+                    case .octahedral: object.put("filter", "OCTAHEDRAL")
+                    case .quaternion: object.put("filter", "QUATERNION")
+                    case .exponential: object.put("filter", "EXPONENTIAL")
+                    }
+                }
+                object.put("extensions", JSONObject { $0.put("EXT_meshopt_compression", compression) })
+            })
+    }
+
     /// Four joints a vertex.
     mutating func add(joints: [UInt16]) throws(SceneExportError) -> Int {
         let view = try add(bytesOf: joints, .vertices)
@@ -97,12 +201,18 @@ struct GLTFBuffer {
     }
 
     /// In 16 bits where they go: 65,535 itself restarts a strip.
-    mutating func add(indices: [UInt32], vertexCount: Int) throws(SceneExportError) -> Int {
+    mutating func add(
+        indices: [UInt32], vertexCount: Int, _ mode: PackedPrimitive.Mode
+    ) throws(SceneExportError) -> Int {
         let isShort = vertexCount <= Int(UInt16.max)
-        let view =
-            isShort
-            ? try add(bytesOf: indices.map { UInt16(truncatingIfNeeded: $0) }, .indices)
-            : try add(bytesOf: indices, .indices)
+        let view: Int
+        if let stream = stream(of: indices, vertexCount, mode, size: isShort ? 2 : 4) {
+            view = try add(stream, count: indices.count, element: isShort ? 2 : 4, nil, .triangles, .none, .indices)
+        } else if isShort {
+            view = try add(bytesOf: indices.map { UInt16(truncatingIfNeeded: $0) }, .indices)
+        } else {
+            view = try add(bytesOf: indices, .indices)
+        }
         let component = isShort ? Component.unsignedShort : .unsignedInt
         return accessors.add(
             JSONObject { object in
@@ -111,6 +221,19 @@ struct GLTFBuffer {
                 object.put("count", indices.count)
                 object.put("type", "SCALAR")
             })
+    }
+
+    /// `nil` for those that are not compressed.
+    private func stream(
+        of indices: [UInt32], _ vertices: Int, _ mode: PackedPrimitive.Mode, size: Int
+    ) -> [UInt8]? {
+        guard let optimizer else { return nil }
+        switch mode {
+        case .lines, .lineStrip: return nil
+        case .triangles:
+            let stream = optimizer.stream(triangles: indices, vertices: vertices)
+            return stream.count + Self.extensionSize < indices.count * size ? stream : nil
+        }
     }
 
     /// Bytes of a file of their own, such as an image.
@@ -124,8 +247,24 @@ struct GLTFBuffer {
         }
     }
 
+    /// - Parameter stride: From an element to the next, where that is said.
     private mutating func add(
-        size: Int, _ target: Target?, _ write: (ExportFile) throws(SceneExportError) -> Void
+        size: Int, _ target: Target?, stride: Int? = nil, _ write: (ExportFile) throws(SceneExportError) -> Void
+    ) throws(SceneExportError) -> Int {
+        let start = try append(size, write)
+        return views.add(
+            JSONObject { object in
+                object.put("buffer", 0)
+                object.put("byteOffset", start)
+                object.put("byteLength", size)
+                if let stride { object.put("byteStride", stride) }
+                if let target { object.put("target", target.rawValue) }
+            })
+    }
+
+    /// - Returns: Where the bytes begin.
+    private mutating func append(
+        _ size: Int, _ write: (ExportFile) throws(SceneExportError) -> Void
     ) throws(SceneExportError) -> Int {
         let start = count
         // Reported as soon as it is known, not when the rest of a great file has been written too.
@@ -140,13 +279,7 @@ struct GLTFBuffer {
         let padding = (4 - count % 4) % 4
         try file.write([UInt8](repeating: 0, count: padding))
         count += padding
-        return views.add(
-            JSONObject { object in
-                object.put("buffer", 0)
-                object.put("byteOffset", start)
-                object.put("byteLength", size)
-                if let target { object.put("target", target.rawValue) }
-            })
+        return start
     }
 
     private static func type(_ width: Int) -> String {

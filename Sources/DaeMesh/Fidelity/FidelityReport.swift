@@ -151,11 +151,12 @@ extension FidelitySubject {
         case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
             .otherGeometry, .emptyMeshes, .missingMeshes, .influences, .weights, .joints, .morphTargets, .morphNormals,
             .morphTangents,
-            .morphColors, .controllerChains, .textureCoordinateNumbers:
+            .morphColors, .controllerChains, .textureCoordinateNumbers,
+            .roundedPositions, .roundedDirections, .roundedAttributes:
             .geometry
         case .shear, .instancedNodes, .missingNodes, .lastRows, .visibility: .node
         case .curves, .matrixKeys, .farMotion, .animations, .channels, .unresolvedChannels, .unplayedAnimations,
-            .behaviors, .keyTimes, .moment:
+            .behaviors, .keyTimes, .moment, .roundedTranslations, .roundedRotations:
             .animation
         case .shading, .specular, .reflection, .opacity, .diffuseAlpha, .ambient, .diffuse, .textures, .textureTurns,
             .textureCoordinates, .samplers, .materialExtras, .unboundMaterials:
@@ -186,6 +187,9 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case otherGeometry = "other-geometry"
     case emptyMeshes = "empty-meshes"
     case missingMeshes = "missing-meshes"
+    case roundedPositions = "rounded-positions"
+    case roundedDirections = "rounded-directions"
+    case roundedAttributes = "rounded-attributes"
 
     // Controllers.
     case influences
@@ -215,6 +219,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case behaviors
     case keyTimes = "key-times"
     case moment
+    case roundedTranslations = "rounded-translations"
+    case roundedRotations = "rounded-rotations"
 
     // Looks.
     case shading
@@ -260,6 +266,9 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .otherGeometry: "splines and other geometry that is no mesh"
         case .emptyMeshes: "meshes in which nothing is drawn"
         case .missingMeshes: "instances of geometries or controllers that are not there, or lead to no mesh"
+        case .roundedPositions: "places at which a mesh stands with its positions rounded to a grid"
+        case .roundedDirections: "meshes whose normals and tangents are rounded"
+        case .roundedAttributes: "meshes whose texture coordinates, colours or weights of joints are rounded"
         case .influences: "influences of a joint beyond the strongest ones of a vertex"
         case .weights: "vertices whose weights were brought to a sum of 1"
         case .joints: "joints that no node stands for"
@@ -288,6 +297,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .behaviors: "curves that go on before or behind their keys"
         case .keyTimes: "animations that begin before 0 s, moved so that they begin there"
         case .moment: "moments that lie beyond all keys: the pose of the nearest one was taken"
+        case .roundedTranslations: "tracks of places that are rounded"
+        case .roundedRotations: "tracks of rotations that are rounded"
         case .shading:
             switch change {
             case .dropped: "materials without a common profile that says how they look, written white"
@@ -342,7 +353,9 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     /// What a deviation of it is measured in; `nil` where it has none.
     package var measure: String? {
         switch self {
-        case .curves, .matrixKeys, .farMotion: "of the scene's size"
+        case .curves, .matrixKeys, .farMotion, .roundedPositions, .roundedTranslations: "of the scene's size"
+        case .roundedDirections, .roundedRotations: "degrees"
+        case .roundedAttributes: "of the range of 0 to 1"
         case .keyTimes, .moment: "seconds"
         case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
             .otherGeometry, .emptyMeshes, .missingMeshes, .missingNodes, .missingCameras, .missingLights, .influences,

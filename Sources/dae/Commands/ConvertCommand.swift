@@ -83,10 +83,16 @@ struct ConvertCommand: AsyncParsableCommand {
         help: "Write what by the letter cannot be seen at all with an opacity of 0; without it, it is opaque.")
     var keepsInvisible = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Write numbers of few bits: quantized, which many loaders read, or meshopt, which is compressed and needs a decoder.",
+            valueName: "way"))
+    var compact: String?
+
     mutating func validate() throws {
         try options.check(source)
         guard let output = options.output else { throw ValidationError("Name the file to write with --output (-o).") }
-        guard ExportFormat(path: output) != nil else {
+        guard let format = ExportFormat(path: output) else {
             throw ValidationError("--output is \(output); expected a name that ends in .glb or .gltf.")
         }
         if let report, Self.places(of: output).contains(OutputStream.place(of: report)) {
@@ -100,7 +106,21 @@ struct ConvertCommand: AsyncParsableCommand {
         if let time, !time.isFinite { throw ValidationError("--time is \(time); expected a number of seconds.") }
         if let fps, !(1...1000).contains(fps) { throw ValidationError("--fps is \(fps); expected 1 to 1000.") }
         if Self.unit(named: units) == nil { throw ValidationError("--units is \(units); expected meters or keep.") }
+        if let compact, Self.compaction(named: compact) == nil {
+            throw ValidationError("--compact is \(compact.withoutControls); expected quantized or meshopt.")
+        }
+        if compact != nil, !format.canBeCompact {
+            throw ValidationError("--compact is of .glb and .gltf; --output is \(output).")
+        }
         if Self.upAxis(named: up) == nil { throw ValidationError("--up is \(up); expected Y, Z or keep.") }
+    }
+
+    private static func compaction(named name: String) -> ExportOptions.Compaction? {
+        switch name.lowercased() {
+        case "quantized": .quantized
+        case "meshopt": .meshopt
+        default: nil
+        }
     }
 
     private func protectedClasses() throws -> Set<FidelityClass> {
@@ -151,6 +171,7 @@ struct ConvertCommand: AsyncParsableCommand {
         settings.units = Self.unit(named: units) ?? .meters
         settings.upAxis = Self.upAxis(named: up) ?? .y
         settings.time = time
+        settings.compaction = compact.flatMap(Self.compaction) ?? .none
         settings.samplingRate = fps
         settings.invisibleSurfaces = keepsInvisible ? .asWritten : .opaque
         settings.generator = "Daedalus \(Dae.version)"
@@ -277,8 +298,11 @@ private struct FidelityText {
 
     /// Such as `0.002 % of the scene's size`, or `1.0 s`.
     private static func amount(_ deviation: Double, of measure: String) -> String {
-        measure == "seconds"
-            ? "\((deviation * 1000).rounded() / 1000) s" : "\(share(deviation)) \(measure)"
+        switch measure {
+        case "seconds": "\((deviation * 1000).rounded() / 1000) s"
+        case "degrees": "\((deviation * 1000).rounded(.up) / 1000)°"
+        default: "\(share(deviation)) \(measure)"
+        }
     }
 
     /// Such as `0.002 %`.
