@@ -92,9 +92,11 @@ let package = Package(
         // What the C library's allocator can be told.
         .systemLibrary(name: "CAllocator"),
 
-        // libcurl, libjpeg, libtiff and libwebp are loaded when they are first needed, so these are not linked to them.
+        // libcurl, libjpeg, meshoptimizer, libtiff and libwebp are loaded when they are first needed, so these are not
+        // linked to them.
         module("CLibCurl"),
         module("CLibJPEG"),
+        module("CLibMeshOptimizer"),
         module("CLibTIFF"),
         module("CLibWebP"),
 
@@ -125,7 +127,8 @@ let package = Package(
         module("DaeValidation", ["DaeCollada", "DaeXML", "DaeMesh", "DaeScene", "DaeDiagnostics"]),
 
         // Handing over.
-        module("DaeExport", ["DaeImages", "DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore"]),
+        module(
+            "DaeExport", ["CLibMeshOptimizer", "DaeImages", "DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore"]),
 
         // Showing.
         module("DaeRender", ["DaeMesh", "DaeScene", "DaeImages", "DaeDiagnostics", "DaeCore"]),

@@ -71,6 +71,14 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     /// Whether a model is one file, which can go to whoever takes bytes.
     package var isOneFile: Bool { files(of: "model").count == 1 }
 
+    /// Whether it takes ``ExportOptions/compaction``.
+    package var canBeCompact: Bool {
+        switch self {
+        case .glb, .gltf: true
+        case .obj, .stl, .ply, .usdz: false
+        }
+    }
+
     /// Writes a scene whose arrays were kept.
     ///
     /// The file appears at `path` when it is whole; a file there before stays as it was on any error.

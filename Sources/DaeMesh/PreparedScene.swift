@@ -16,7 +16,7 @@ package struct PreparedScene {
     /// The units and axes of the tree's world.
     package let system: CoordinateSystem
     /// Of the scene, in the units of its document, above 0.
-    let size: Double
+    package let size: Double
     private let moving: MovingParts
     /// The skins that instances are bound to, by controller the nearest of each chain; `nil` where there are none.
     private let skinned: NearestControllers?
@@ -38,8 +38,13 @@ package struct PreparedScene {
         self.budget = budget
         self.isCancelled = isCancelled
         let written = scene.unconverted.system
-        // Only curves are held against it, and every position is read for it.
-        let box = scene.animations.isEmpty ? nil : SceneBounds(of: scene).box
+        // Only curves and rounded positions are held against it, and every position is read for it.
+        let isAsked: Bool =
+            switch options.compaction {
+            case .none: !scene.animations.isEmpty
+            case .quantized, .meshopt: true
+            }
+        let box = !isAsked ? nil : SceneBounds(of: scene).box
         let size = box.map { $0.size.max() * scene.coordinateSystem.scale(to: written) } ?? 1
         self.size = size > 0 && size.isFinite ? size : 1
         if let time = options.time {
@@ -83,6 +88,11 @@ package struct PreparedScene {
     /// What a node of the tree shows.
     package func instance(of node: PreparedNode) -> Instance? {
         node.shown.map { scene.nodes[$0.node].instances[$0.place] }
+    }
+
+    /// Shows what a node of the tree shows on a node within it, which has a transform.
+    package mutating func moveShown(of place: Int, into frame: RigidScale) throws(SceneExportError) {
+        try tree.moveShown(of: place, into: [frame])
     }
 
     /// Reports what no node of the tree shows, where nothing else was reported about it.

@@ -103,6 +103,27 @@ import Testing
         #expect(try Program.run(["convert", "-q", bundle("chair.zip"), "-o", folder.path + "/X.gltf"]).code == 0)
     }
 
+    @Test func aCompactFileSaysHowFarItIsOff() throws {
+        let names = ["none", "quantized", "meshopt"]
+        let roots = try names.map { name in
+            let output = folder.path + "/\(name).glb"
+            let way = name == "none" ? [] : ["--compact", name]
+            let outcome = try Program.run(["convert", bundle("walker.zip"), "-o", output] + way)
+            #expect(outcome.code == 0, "\(outcome.errors)")
+            #expect(outcome.text.contains("positions rounded to a grid, at most 0.") == (name != "none"))
+            return try text(of: output)
+        }
+        #expect(
+            roots.map { $0["extensionsRequired"]?.elements.compactMap(\.string) ?? [] } == [
+                [], ["KHR_mesh_quantization"], ["EXT_meshopt_compression", "KHR_mesh_quantization"],
+            ])
+        #expect(Set(roots.map { $0["skins"]?.elements.count }).count == 1)
+        let arguments = ["convert", bundle("walker.zip"), "-o", folder.path + "/refused.glb", "--compact"]
+        let unknown = try Program.run(arguments + ["draco"])
+        #expect(unknown.code == 64 && unknown.errors.contains("expected quantized or meshopt"))
+        #expect(try Program.run(arguments + ["meshopt", "--protect", "geometry"]).code == 7)
+    }
+
     @Test func usageIsThatOfTheCommand() throws {
         let arguments = [bundle("chair.zip"), "--password-file", folder.path + "/none"]
         for command in [["inspect"], ["convert", "-o", folder.path + "/a.glb"]] {

@@ -1,8 +1,10 @@
 """A reader of .glb by struct, json and numpy alone: it shares nothing with what wrote the file, nor with the peers.
 
-- Source: Khronos glTF 2.0 specification, sections 3 and 4.
+- Source: Khronos glTF 2.0 specification, sections 3 and 4. Views of EXT_meshopt_compression are decompressed by the decoder
+  of the library libmeshoptimizer.so.2d.
 """
 
+import ctypes
 import json
 import struct
 
@@ -11,6 +13,8 @@ import numpy
 TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 TRIANGLES = 4
+DECODERS = {"ATTRIBUTES": "VertexBuffer", "TRIANGLES": "IndexBuffer", "INDICES": "IndexSequence"}
+FILTERS = {"OCTAHEDRAL": "Oct", "QUATERNION": "Quat", "EXPONENTIAL": "Exp"}
 
 
 class GLB:
@@ -29,7 +33,7 @@ class GLB:
             if kind != b"BIN\0":
                 raise ValueError(f"{path}: its second chunk holds no numbers")
             self.binary = content[28 + size : 28 + size + length]
-        self.known = {}
+        self.known, self.views = {}, {}
 
     def list(self, name):
         return self.json.get(name, [])
@@ -45,12 +49,23 @@ class GLB:
         if "sparse" in accessor or "bufferView" not in accessor:
             raise ValueError("an accessor without a buffer view of its own")
         view = self.list("bufferViews")[accessor["bufferView"]]
-        start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+        content, start = self.view(accessor["bufferView"]), accessor.get("byteOffset", 0)
         stride = view.get("byteStride", width * kind.itemsize)
-        rows = numpy.ndarray((accessor["count"], width), kind, self.binary, start, (stride, kind.itemsize)).astype(float)
+        rows = numpy.ndarray((accessor["count"], width), kind, content, start, (stride, kind.itemsize)).astype(float)
         if accessor.get("normalized"):
             rows = numpy.maximum(rows / numpy.iinfo(kind).max, -1)
         return rows
+
+    def view(self, index):
+        """Its bytes, decompressed."""
+        view = self.list("bufferViews")[index]
+        compression = view.get("extensions", {}).get("EXT_meshopt_compression")
+        if compression is None:
+            start = view.get("byteOffset", 0)
+            return self.binary[start : start + view["byteLength"]]
+        if index not in self.views:
+            self.views[index] = decompressed(self.binary, compression)
+        return self.views[index]
 
     # MARK: Nodes
 
@@ -94,6 +109,20 @@ class GLB:
             boxes.append((points.min(axis=0), points.max(axis=0)))
         lows, highs = zip(*boxes)
         return numpy.min(lows, axis=0).tolist(), numpy.max(highs, axis=0).tolist()
+
+
+def decompressed(binary, compression):
+    library = ctypes.CDLL("libmeshoptimizer.so.2d")
+    count, stride = compression["count"], compression["byteStride"]
+    stream = binary[compression.get("byteOffset", 0) :][: compression["byteLength"]]
+    room = ctypes.create_string_buffer(count * stride)
+    size, each = ctypes.c_size_t(count), ctypes.c_size_t(stride)
+    decode = getattr(library, "meshopt_decode" + DECODERS[compression["mode"]])
+    if decode(room, size, each, stream, ctypes.c_size_t(len(stream))) != 0:
+        raise ValueError("a view that cannot be decompressed")
+    if compression.get("filter", "NONE") != "NONE":
+        getattr(library, "meshopt_decodeFilter" + FILTERS[compression["filter"]])(room, size, each)
+    return room.raw
 
 
 def moved(matrix, points):

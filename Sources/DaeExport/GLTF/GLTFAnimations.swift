@@ -12,9 +12,15 @@ struct GLTFAnimations {
         var samplers = JSONList()
     }
 
-    init(_ spool: TextSpool, _ budget: ConversionBudget) {
+    private let compactor: GLTFCompactor?
+    /// Of the scene, in the units of its tracks.
+    private let size: Double
+
+    init(_ spool: TextSpool, _ budget: ConversionBudget, _ compactor: GLTFCompactor?, size: Double) {
         list = JSONList(spool)
         self.budget = budget
+        self.compactor = compactor
+        self.size = size
     }
 
     /// - Parameter weighted: Nodes that show morphs, by the controllers of these, innermost first.
@@ -22,11 +28,13 @@ struct GLTFAnimations {
         _ animations: inout PreparedAnimations, weighted: [[SceneIndex<Controller>]: [Int]],
         _ buffer: inout GLTFBuffer, _ report: inout FidelityReport
     ) throws(SceneExportError) {
+        // A report that others write to while tracks are made is not ours to write to.
+        var rounded = FidelityReport()
         for clip in animations.clips {
             var written = Written()
             try animations.makeTracks(of: clip, weighted: weighted, &report) {
                 track, nodes throws(SceneExportError) in
-                try add(track, to: nodes, &written, &buffer)
+                try add(track, to: nodes, &written, &buffer, &rounded)
             }
             guard written.channels.count > 0 else { continue }
             list.add(
@@ -36,11 +44,13 @@ struct GLTFAnimations {
                     object.put("samplers", written.samplers)
                 })
         }
+        report.add(rounded)
         animations.noteUnplayed(&report)
     }
 
     private mutating func add(
-        _ track: PreparedTrack, to nodes: [Int], _ animation: inout Written, _ buffer: inout GLTFBuffer
+        _ track: PreparedTrack, to nodes: [Int], _ animation: inout Written, _ buffer: inout GLTFBuffer,
+        _ report: inout FidelityReport
     ) throws(SceneExportError) {
         try budget.add(keys: track.times.count * max(1, track.width / 4))
         let input: Int
@@ -52,7 +62,14 @@ struct GLTFAnimations {
         }
         // Weights are numbers one by one, as many a key as there are targets.
         let width = track.path == .weights ? 1 : track.width
-        let output = try buffer.add(track.values, width: width, target: nil, needsBounds: false)
+        let output: Int
+        if let (elements, error) = compactor?.keys(of: track, size: size) {
+            let subject: FidelitySubject = track.path == .rotation ? .roundedRotations : .roundedTranslations
+            if error > 0 { report.add(.approximated, subject, deviation: error) }
+            output = try buffer.add(elements, nil)
+        } else {
+            output = try buffer.add(track.values, width: width, target: nil, needsBounds: false)
+        }
         let sampler = animation.samplers.add(
             JSONObject { object in
                 object.put("input", input)

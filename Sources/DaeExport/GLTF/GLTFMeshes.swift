@@ -19,6 +19,9 @@ struct GLTFMeshes {
         /// As ``Entry`` has it.
         let usesBindShape: Bool  // a finding about its vertices
         let morphTargets: Int
+        /// As ``Entry`` has it.
+        let grid: VertexGrid?
+        let error: Double
         /// What it was shown in first, which is all there is of most, and the mesh that this became.
         var first: (bindings: [MaterialBinding], mesh: Int)?
     }
@@ -38,6 +41,10 @@ struct GLTFMeshes {
         /// Whether a vertex stays where the node is: its skin has a joint more for that.
         let usesBindShape: Bool  // a finding about its vertices
         let morphTargets: Int
+        /// Where its positions are whole numbers, what these are of.
+        let grid: VertexGrid?
+        /// How far a position is from the one that is meant, at most, in the mesh's own units.
+        let error: Double
     }
 
     private(set) var list: JSONList
@@ -55,11 +62,13 @@ struct GLTFMeshes {
     /// Meshes of shapes in other bindings than their first.
     private var meshes: [BoundShape: Int32] = [:]
     private var triangulator = Triangulator()
+    private var compactor: GLTFCompactor?
     private let scene: Scene
 
-    init(_ scene: Scene, _ spool: TextSpool) {
+    init(_ scene: Scene, _ spool: TextSpool, _ compactor: GLTFCompactor?) {
         list = JSONList(spool)
         self.scene = scene
+        self.compactor = compactor
         ofGeometry = [Int32](repeating: -1, count: scene.geometries.count)
         ofController = [Int32](repeating: -1, count: scene.controllers.count)
     }
@@ -125,7 +134,9 @@ struct GLTFMeshes {
             index = try add(known, geometry, controller, bindings, &materials, &buffer, &report)
             shapes[Int(shape)].first = (bindings, index)
         }
-        return Entry(index: index, usesBindShape: known.usesBindShape, morphTargets: known.morphTargets)
+        return Entry(
+            index: index, usesBindShape: known.usesBindShape, morphTargets: known.morphTargets, grid: known.grid,
+            error: known.error)
     }
 
     private mutating func add(
@@ -181,16 +192,74 @@ struct GLTFMeshes {
     ) throws(SceneExportError) -> Int32 {
         let first = primitives.count
         var (usesBindShape, morphTargets) = (false, 0)
+        var grid: VertexGrid?
         if var mesh = try PreparedMesh(of: index, controller, turned: turned, in: prepared, &report) {
             (usesBindShape, morphTargets) = (mesh.usesBindShape, mesh.morphTargets)
+            // One grid is of all primitives, which have to be there for it.
+            var waiting: [(packed: PackedPrimitive, source: Int)] = []
             while let (packed, source) = try mesh.next(using: &triangulator, &report) {
-                primitives.append(try write(packed, source, &buffer))
+                if let compactor {
+                    waiting.append((compactor.ordered(packed), source))
+                } else {
+                    primitives.append(try write(packed, source, &buffer))
+                }
             }
+            if let compactor, !waiting.isEmpty { grid = compactor.grid(of: waiting.map(\.packed)) }
+            for (packed, source) in waiting { primitives.append(try writeCompact(packed, source, grid, &buffer)) }
         }
+        let geometry = scene.geometries[index]
+        let error = noteErrors(at: geometry.id ?? geometry.name, &report)
         shapes.append(
             Shape(
-                primitives: first..<primitives.count, usesBindShape: usesBindShape, morphTargets: morphTargets))
+                primitives: first..<primitives.count, usesBindShape: usesBindShape, morphTargets: morphTargets,
+                grid: grid, error: error))
         return Int32(clamping: shapes.count - 1)
+    }
+
+    /// - Returns: How far positions are from those that are meant.
+    private mutating func noteErrors(at place: String?, _ report: inout FidelityReport) -> Double {
+        guard let errors = compactor?.takeErrors() else { return 0 }
+        if errors.direction > 0 {
+            report.add(.approximated, .roundedDirections, at: place, deviation: errors.direction)
+        }
+        if errors.share > 0 { report.add(.approximated, .roundedAttributes, at: place, deviation: errors.share) }
+        return errors.position
+    }
+
+    private mutating func writeCompact(
+        _ packed: PackedPrimitive, _ source: Int, _ grid: VertexGrid?, _ buffer: inout GLTFBuffer
+    ) throws(SceneExportError) -> Primitive {
+        guard var compactor else { return try write(packed, source, &buffer) }
+        defer { self.compactor = compactor }
+        let count = packed.vertexCount
+        var attributes = JSONObject()
+        for attribute in packed.attributes {
+            let elements = compactor.elements(of: attribute, vertices: count, grid)
+            let accessor: Int
+            switch attribute.kind {
+            case .position, .normal, .tangent: accessor = try buffer.add(attribute: elements)
+            // Normalised ones are glTF's own.
+            case .texcoord, .color: accessor = try buffer.add(elements, .vertices)
+            }
+            attributes.put(key: attribute.kind.name, accessor)
+        }
+        let influences = compactor.influences(of: packed)
+        for (set, joints) in influences.joints.enumerated() {
+            attributes.put(key: "JOINTS_\(set)", try buffer.add(joints, .vertices))
+            attributes.put(key: "WEIGHTS_\(set)", try buffer.add(influences.weights[set], .vertices))
+        }
+        var targets = JSONList()
+        for (place, target) in packed.targets.enumerated() {
+            var object = JSONObject()
+            let position = compactor.difference(of: target, vertices: count, grid)
+            object.put("POSITION", try buffer.add(attribute: position))
+            for attribute in packed.targetAttributes {
+                let elements = compactor.difference(of: attribute.differences[place], vertices: count, grid)
+                object.put(key: attribute.kind.name, try buffer.add(attribute: elements))
+            }
+            targets.add(object)
+        }
+        return try finish(packed, source, attributes, targets, &buffer)
     }
 
     private mutating func write(
@@ -208,13 +277,20 @@ struct GLTFMeshes {
                 key: "WEIGHTS_\(set)",
                 try buffer.add(packed.weights[set], width: 4, target: .vertices, needsBounds: false))
         }
+        return try finish(packed, source, attributes, try targets(of: packed, &buffer), &buffer)
+    }
+
+    private mutating func finish(
+        _ packed: PackedPrimitive, _ source: Int, _ attributes: JSONObject, _ targets: JSONList,
+        _ buffer: inout GLTFBuffer
+    ) throws(SceneExportError) -> Primitive {
         var object = JSONObject()
         object.put("attributes", attributes)
         object.put("mode", packed.mode.number)
-        if !packed.targets.isEmpty { object.put("targets", try targets(of: packed, &buffer)) }
+        if targets.count > 0 { object.put("targets", targets) }
         let first = indices.count
         for list in packed.indices {
-            indices.append(Int32(clamping: try buffer.add(indices: list, vertexCount: packed.vertexCount)))
+            indices.append(Int32(clamping: try buffer.add(indices: list, vertexCount: packed.vertexCount, packed.mode)))
         }
         let text = texts.count
         texts += object.bytes
@@ -284,15 +360,18 @@ struct GLTFSkins {
 
     /// - Parameter prepared: Gets nodes for joints that stand in one place.
     mutating func add(
-        _ skin: PreparedSkin, usesBindShape: Bool, to prepared: inout PreparedScene, _ buffer: inout GLTFBuffer,
+        _ skin: PreparedSkin, of mesh: GLTFMeshes.Entry, to prepared: inout PreparedScene, _ buffer: inout GLTFBuffer,
         _ report: inout FidelityReport
     ) throws(SceneExportError) -> Int {
         let controller = scene.controllers[skin.controller]
+        let usesBindShape = mesh.usesBindShape
         report.add(.dropped, .joints, count: skin.missing, at: controller.id)
         let isWhole = skin.missing == 0 && !usesBindShape
         var accessor = isWhole ? matrices[skin.controller.value] : nil
         if accessor == nil {
-            let numbers = skin.inverseBinds(usesBindShape: usesBindShape).flatMap(\.columnNumbers)
+            // Positions that are whole numbers of a grid are taken out of it first.
+            let frame = mesh.grid?.frame.matrix ?? .identity
+            let numbers = skin.inverseBinds(usesBindShape: usesBindShape).flatMap { ($0 * frame).columnNumbers }
             accessor = try buffer.add(numbers, width: 16, target: nil, needsBounds: false)
             if isWhole { matrices[skin.controller.value] = accessor }
         }

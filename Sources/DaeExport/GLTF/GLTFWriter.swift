@@ -58,6 +58,8 @@ struct GLTFWriter {
     private let lightDistances: [Int: Double]
     /// Of the nodes of the tree that show one.
     private var boundSkins: [Int: BoundSkin] = [:]
+    /// By node, how much it enlarges what it shows, once that was asked for.
+    private var worldScales: [Float]?
     /// Nodes of the tree that show morphs, by the controller that they show.
     private var weighted: [SceneIndex<Controller>: [Int]] = [:]
 
@@ -89,19 +91,23 @@ struct GLTFWriter {
             numbers = try ExportFile(GLTFFormat.binaryPath(of: path))
         }
         spool = TextSpool(beside: path, prepared.budget)
-        buffer = GLTFBuffer(numbers, textures: textures, spool, limit: limit, prepared.budget)
-        meshes = GLTFMeshes(scene, spool)
+        let compactor = try GLTFCompactor(prepared.options.compaction)
+        let optimizer = compactor.flatMap { $0.compresses ? $0.optimizer : nil }
+        buffer = GLTFBuffer(
+            numbers, textures: textures, spool, limit: limit, prepared.budget, compressing: optimizer)
+        meshes = GLTFMeshes(scene, spool, compactor)
         materials = GLTFMaterials(prepared, spool, images)
         skins = GLTFSkins(scene, spool)
         // Of a scene that was read they are in its own system, whatever stands below its root.
         optics = GLTFOptics(scene, spool, scale: scene.coordinateSystem.scale(to: prepared.system))
-        animations = GLTFAnimations(spool, prepared.budget)
+        animations = GLTFAnimations(spool, prepared.budget, compactor, size: prepared.size)
         lightDistances = Self.distances(of: prepared.lightPlaces, in: scene, prepared.system)
         self.prepared = prepared
     }
 
     mutating func write(_ report: inout FidelityReport) throws(SceneExportError) {
         try bindSkins(&report)
+        try placeGrids(&report)
         var nodes = JSONList(spool)
         for place in prepared.tree.nodes.indices {
             try prepared.checkCancelled()
@@ -169,9 +175,56 @@ struct GLTFWriter {
                 let mesh = try meshes.mesh(
                     of: instance, turned: turned, in: prepared, materials: &materials, &buffer, &report)
             else { continue }
-            let index = try skins.add(skin, usesBindShape: mesh.usesBindShape, to: &prepared, &buffer, &report)
+            let index = try skins.add(skin, of: mesh, to: &prepared, &buffer, &report)
             boundSkins[place] = BoundSkin(index: index, turned: turned)
+            if mesh.error > 0 {
+                let scales = worldScales ?? prepared.tree.scales(of: scene)
+                worldScales = scales
+                let joints = skin.joints(usesBindShape: mesh.usesBindShape)
+                let scale = zip(joints, skin.inverseBinds(usesBindShape: mesh.usesBindShape)).reduce(0.0) {
+                    most, joint in
+                    max(most, (joint.0 < scales.count ? Double(scales[joint.0]) : 1) * joint.1.largestScale)
+                }
+                note(mesh.error * scale, of: instance, &report)
+            }
         }
+    }
+
+    // MARK: - Grids
+
+    /// Before any node is written: what takes whole numbers out of their grid is a node within the one that shows them. With
+    /// a skin, its matrices do.
+    private mutating func placeGrids(_ report: inout FidelityReport) throws(SceneExportError) {
+        switch prepared.options.compaction {
+        case .none: return
+        case .quantized, .meshopt: break
+        }
+        let scales = prepared.tree.scales(of: scene)
+        for place in prepared.tree.nodes.indices where boundSkins[place] == nil {
+            try prepared.checkCancelled()
+            guard let instance = prepared.instance(of: prepared.tree.nodes[place]),
+                let mesh = try meshes.mesh(
+                    of: instance, turned: [], in: prepared, materials: &materials, &buffer, &report),
+                let grid = mesh.grid
+            else { continue }
+            try prepared.moveShown(of: place, into: grid.frame)
+            note(mesh.error * Double(scales[place]), of: instance, &report)
+        }
+    }
+
+    /// - Parameter error: Of positions, in the world.
+    private func note(_ error: Double, of instance: Instance, _ report: inout FidelityReport) {
+        let id: String?
+        switch instance {
+        case .geometry(let geometry, _): id = scene.geometries[geometry].id ?? scene.geometries[geometry].name
+        case .controller(let controller, _, _): id = scene.controllers[controller].id
+        case .camera, .light: id = nil
+        }
+        guard error > 0, error.isFinite else { return }
+        let size = prepared.size * scene.unconverted.system.scale(to: prepared.system)
+        let millimetres = error * prepared.system.metersPerUnit * 1000
+        let text = "\(id ?? "a mesh") by \(millimetres.rounded(toDigits: 2)) mm"
+        report.add(.approximated, .roundedPositions, at: text, deviation: size > 0 ? error / size : nil)
     }
 
     /// Nodes of the tree that show morphs, by the controllers that these are, innermost first.
@@ -286,13 +339,26 @@ struct GLTFWriter {
                         if container == .text { object.put("uri", Self.binaryName(target.path)) }
                         object.put("byteLength", buffer.count)
                     })
+                if buffer.fallbackCount > 0 {
+                    buffers.add(
+                        JSONObject { object in
+                            object.put("byteLength", buffer.fallbackCount)
+                            let fallback = JSONObject { $0.put("fallback", true) }
+                            object.put("extensions", JSONObject { $0.put("EXT_meshopt_compression", fallback) })
+                        })
+                }
                 root.put("buffers", buffers)
             }
             var used = materials.extensions
             if optics.lights.count > 0 {
                 used.insert("KHR_lights_punctual")
             }
+            var required: [String] = []
+            if buffer.fallbackCount > 0 { required.append("EXT_meshopt_compression") }
+            if buffer.isQuantized { required.append("KHR_mesh_quantization") }
+            used.formUnion(required)
             if !used.isEmpty { root.put("extensionsUsed", used.sorted()) }
+            if !required.isEmpty { root.put("extensionsRequired", required) }
         }
         return text
     }
@@ -335,6 +401,15 @@ struct GLTFWriter {
     private static func binaryName(_ path: String) -> String {
         let name = GLTFFormat.binaryPath(of: path).split(separator: "/").last.map(String.init) ?? "buffer.bin"
         return PercentEncoding.encode(name)
+    }
+}
+
+extension Double {
+    /// With so many figures that are not 0.
+    fileprivate func rounded(toDigits digits: Int) -> Double {
+        guard self != 0, isFinite else { return self }
+        let unit = pow(10, Double(digits - 1) - log10(abs(self)).rounded(.down))
+        return unit.isFinite ? (self * unit).rounded() / unit : self
     }
 }
 

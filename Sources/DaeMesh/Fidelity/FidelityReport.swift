@@ -151,12 +151,13 @@ extension FidelitySubject {
         case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
             .otherGeometry, .emptyMeshes, .missingMeshes, .influences, .weights, .joints, .morphTargets, .morphNormals,
             .morphTangents,
-            .morphColors, .controllerChains, .textureCoordinateNumbers, .attributes, .lines, .deformers:
+            .morphColors, .controllerChains, .textureCoordinateNumbers, .attributes, .lines, .deformers,
+            .roundedPositions, .roundedDirections, .roundedAttributes:
             .geometry
         case .shear, .instancedNodes, .missingNodes, .lastRows, .visibility, .hierarchy: .node
         case .curves, .matrixKeys, .farMotion, .jointScales, .animations, .channels, .unresolvedChannels,
             .unplayedAnimations,
-            .behaviors, .keyTimes, .moment:
+            .behaviors, .keyTimes, .moment, .roundedTranslations, .roundedRotations:
             .animation
         case .shading, .specular, .reflection, .opacity, .diffuseAlpha, .ambient, .diffuse, .textures, .textureTurns,
             .textureCoordinates, .samplers, .sides, .materialExtras, .unboundMaterials, .materials:
@@ -189,6 +190,9 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case missingMeshes = "missing-meshes"
     case attributes
     case lines
+    case roundedPositions = "rounded-positions"
+    case roundedDirections = "rounded-directions"
+    case roundedAttributes = "rounded-attributes"
 
     // Controllers.
     case influences
@@ -221,6 +225,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case behaviors
     case keyTimes = "key-times"
     case moment
+    case roundedTranslations = "rounded-translations"
+    case roundedRotations = "rounded-rotations"
 
     // Looks.
     case shading
@@ -282,6 +288,9 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .missingMeshes: "instances of geometries or controllers that are not there, or lead to no mesh"
         case .attributes: "normals, colours or texture coordinates of vertices that the format has no place for"
         case .lines: "parts of meshes that are lines"
+        case .roundedPositions: "places at which a mesh stands with its positions rounded to a grid"
+        case .roundedDirections: "meshes whose normals and tangents are rounded"
+        case .roundedAttributes: "meshes whose texture coordinates, colours or weights of joints are rounded"
         case .influences: "influences of a joint beyond the strongest ones of a vertex"
         case .weights: "vertices whose weights were brought to a sum of 1"
         case .joints:
@@ -321,6 +330,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .behaviors: "curves that go on before or behind their keys"
         case .keyTimes: "animations that begin before 0 s, moved so that they begin there"
         case .moment: "moments that lie beyond all keys: the pose of the nearest one was taken"
+        case .roundedTranslations: "tracks of places that are rounded"
+        case .roundedRotations: "tracks of rotations that are rounded"
         case .shading:
             switch change {
             case .dropped: "materials without a common profile that says how they look, written white"
@@ -378,7 +389,9 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     /// What a deviation of it is measured in; `nil` where it has none.
     package var measure: String? {
         switch self {
-        case .curves, .matrixKeys, .farMotion: "of the scene's size"
+        case .curves, .matrixKeys, .farMotion, .roundedPositions, .roundedTranslations: "of the scene's size"
+        case .roundedDirections, .roundedRotations: "degrees"
+        case .roundedAttributes: "of the range of 0 to 1"
         case .keyTimes, .moment: "seconds"
         case .polygons, .vertices, .lineStrips, .corners, .normals, .winding, .tangents, .vertexColors, .customInputs,
             .otherGeometry, .emptyMeshes, .missingMeshes, .missingNodes, .missingCameras, .missingLights, .influences,

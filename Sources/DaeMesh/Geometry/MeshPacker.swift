@@ -233,6 +233,25 @@ package struct PackedPrimitive {
     package let indices: [[UInt32]]
     package let vertexCount: Int
 
+    /// The same with other indices, and of its vertices some in an order of their own.
+    ///
+    /// - Parameter vertices: Those that are kept, in their new order: at least one.
+    package func ordered(_ vertices: [UInt32], indices: [[UInt32]]) -> PackedPrimitive {
+        let records = attributes[0].records.ordered(vertices)
+        func moved(_ attribute: Attribute) -> Attribute {
+            Attribute(kind: attribute.kind, start: attribute.start, records: records)
+        }
+        func moved<Value>(_ fours: [Value]) -> [Value] {
+            vertices.flatMap { vertex in fours[Int(vertex) * 4..<Int(vertex) * 4 + 4] }
+        }
+        return PackedPrimitive(
+            mode: mode, attributes: attributes.map(moved), joints: joints.map(moved), weights: weights.map(moved),
+            targets: targets.map(moved),
+            targetAttributes: targetAttributes.map {
+                TargetNumbers(kind: $0.kind, differences: $0.differences.map(moved))
+            }, targetsWithoutTwin: targetsWithoutTwin, indices: indices, vertexCount: vertices.count)
+    }
+
     /// Differences that a vertex has, of three numbers each.
     var targetVectors: Int {
         targets.count + targetAttributes.reduce(0) { $0 + $1.differences.reduce(0) { $0 + $1.width } } / 3

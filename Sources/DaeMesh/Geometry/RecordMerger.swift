@@ -139,6 +139,20 @@ struct VertexRecords {
     let width: Int
     let count: Int
 
+    /// Those of some vertices, in that order.
+    func ordered(_ vertices: [UInt32]) -> VertexRecords {
+        let ordered = [UInt32](unsafeUninitializedCapacity: vertices.count * width) { room, count in
+            for vertex in vertices {
+                let start = Int(vertex) * width
+                for word in start..<start + width {
+                    room.initializeElement(at: count, to: words[word])
+                    count += 1
+                }
+            }
+        }
+        return VertexRecords(words: ordered, width: width, count: vertices.count)
+    }
+
     /// Some words of each of some vertices as values of one kind.
     func append<Value>(
         _ vertices: Range<Int>, from start: Int, _ width: Int, to values: inout [Value], _ value: (UInt32) -> Value

@@ -195,6 +195,9 @@ extension Matrix4 {
         return Matrix4(columns: (SIMD4(x, 0), SIMD4(y, 0), SIMD4(z, 0), SIMD4(origin, 1)))
     }
 
+    /// The length of its longest axis.
+    package var largestScale: Double { max(columns.0.spatial.size, columns.1.spatial.size, columns.2.spatial.size) }
+
     /// Whether it turns left to right.
     var isMirroring: Bool { columns.0.spatial.cross(columns.1.spatial).dot(columns.2.spatial) < 0 }
 

@@ -147,6 +147,20 @@ extension PreparedTree {
         return lights
     }
 
+    /// By node, how much longer it makes its longest axis on the way to the world, before any channel moves it.
+    package func scales(of scene: Scene) -> [Float] {
+        var scales = [Float](repeating: 1, count: nodes.count)
+        var stack: [(place: Int, parent: Matrix4)] = roots.map { ($0, .identity) }
+        while let (place, parent) = stack.popLast() {
+            let node = nodes[place]
+            let world = parent * matrix(of: node, in: scene)
+            scales[place] = Float(world.largestScale)
+            if node.nextSibling >= 0 { stack.append((Int(node.nextSibling), parent)) }
+            if node.firstChild >= 0 { stack.append((Int(node.firstChild), world)) }
+        }
+        return scales
+    }
+
     /// From a node to the one around it.
     package func matrix(of node: PreparedNode, in scene: Scene) -> Matrix4 {
         switch node.transform {

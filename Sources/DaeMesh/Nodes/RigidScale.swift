@@ -18,7 +18,9 @@ package struct RigidScale: Equatable {
 
     init() {}
 
-    init(translation: SIMD3<Double>, rotation: SIMD4<Double> = SIMD4(0, 0, 0, 1), scale: SIMD3<Double> = .one) {
+    package init(
+        translation: SIMD3<Double>, rotation: SIMD4<Double> = SIMD4(0, 0, 0, 1), scale: SIMD3<Double> = .one
+    ) {
         self.translation = translation
         self.rotation = rotation
         self.scale = scale

@@ -111,6 +111,12 @@ struct ConvertCommand: AsyncParsableCommand {
         help: "Write what by the letter cannot be seen at all with an opacity of 0; without it, it is opaque.")
     var keepsInvisible = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Write numbers of few bits: quantized, which many loaders read, or meshopt, which is compressed and needs a decoder.",
+            valueName: "way"))
+    var compact: String?
+
     mutating func validate() throws {
         if arguments.isEmpty { throw ValidationError("Name at least one source.") }
         let conversion = try conversion()
@@ -136,7 +142,21 @@ struct ConvertCommand: AsyncParsableCommand {
         if let time, !time.isFinite { throw ValidationError("--time is \(time); expected a number of seconds.") }
         if let fps, !(1...1000).contains(fps) { throw ValidationError("--fps is \(fps); expected 1 to 1000.") }
         if Self.unit(named: units) == nil { throw ValidationError("--units is \(units); expected meters or keep.") }
+        if let compact, Self.compaction(named: compact) == nil {
+            throw ValidationError("--compact is \(compact.withoutControls); expected quantized or meshopt.")
+        }
+        if compact != nil, !conversion.target.format.canBeCompact {
+            throw ValidationError("--compact is of .glb and .gltf; the output is a .\(conversion.target.format.rawValue).")
+        }
         if Self.upAxis(named: up) == nil { throw ValidationError("--up is \(up); expected Y, Z or keep.") }
+    }
+
+    private static func compaction(named name: String) -> ExportOptions.Compaction? {
+        switch name.lowercased() {
+        case "quantized": .quantized
+        case "meshopt": .meshopt
+        default: nil
+        }
     }
 
     private func protectedClasses() throws -> Set<FidelityClass> {
@@ -219,6 +239,7 @@ struct ConvertCommand: AsyncParsableCommand {
         settings.units = Self.unit(named: units) ?? .meters
         settings.upAxis = Self.upAxis(named: up) ?? .y
         settings.time = time
+        settings.compaction = compact.flatMap(Self.compaction) ?? .none
         settings.samplingRate = fps
         settings.invisibleSurfaces = keepsInvisible ? .asWritten : .opaque
         settings.generator = "Daedalus \(Dae.version)"
@@ -229,7 +250,7 @@ struct ConvertCommand: AsyncParsableCommand {
     private func fingerprint(of format: ExportFormat) -> String {
         let choices = [
             Dae.version, format.rawValue, "\(influences)", units, up, time.map { "\($0)" } ?? "",
-            fps.map { "\($0)" } ?? "", keepsInvisible ? "invisible" : "", scene ?? "",
+            fps.map { "\($0)" } ?? "", keepsInvisible ? "invisible" : "", scene ?? "", compact ?? "",
         ]
         return choices.joined(separator: " ")
     }

@@ -17,6 +17,12 @@ enum ConvertTarget {
         }
     }
 
+    var format: ExportFormat {
+        switch self {
+        case .file(_, let format), .standardOutput(let format), .folder(_, let format): format
+        }
+    }
+
     /// For people.
     var shown: String {
         switch self {

@@ -44,8 +44,11 @@ struct FidelityText {
 
     /// Such as `0.002 % of the scene's size`, or `1.0 s`.
     private static func amount(_ deviation: Double, of measure: String) -> String {
-        measure == "seconds"
-            ? "\((deviation * 1000).rounded() / 1000) s" : "\(share(deviation)) \(measure)"
+        switch measure {
+        case "seconds": "\((deviation * 1000).rounded() / 1000) s"
+        case "degrees": "\((deviation * 1000).rounded(.up) / 1000)°"
+        default: "\(share(deviation)) \(measure)"
+        }
     }
 
     /// Such as `0.002 %`.

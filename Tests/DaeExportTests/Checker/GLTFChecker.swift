@@ -63,12 +63,19 @@ struct GLTFChecker {
             stack += node.elements
         }
         for name in used where !declared.contains(name) { found(.undeclaredExtension, name) }
+        // It has no object of its own: formats of attributes are what it allows.
+        used.insert("KHR_mesh_quantization")
         for name in declared where !used.contains(name) { found(.unusedExtension, name) }
-        let length = file.list("buffers").first?["byteLength"]?.int ?? 0
+        let lengths = file.list("buffers").map { $0["byteLength"]?.int ?? 0 }
+        let length = lengths.first ?? 0
         if length + 3 < file.binary.count { found(.bufferTooBig, "\(length) of \(file.binary.count)") }
         for (index, view) in file.list("bufferViews").enumerated() {
             let end = (view["byteOffset"]?.int ?? 0) + (view["byteLength"]?.int ?? 0)
-            if end > length || end > file.binary.count { found(.bufferViewTooLong, "bufferViews[\(index)]") }
+            let buffer = view["buffer"]?.int ?? 0
+            let isThere = buffer == 0 ? end <= file.binary.count : file.views[index]?.count == view["byteLength"]?.int
+            if !lengths.indices.contains(buffer) || end > lengths[buffer] || !isThere {
+                found(.bufferViewTooLong, "bufferViews[\(index)]")
+            }
             if let target = view["target"]?.int, target != 34962, target != 34963 {
                 found(.valueNotInList, "bufferViews[\(index)].target")
             }
@@ -99,25 +106,34 @@ struct GLTFChecker {
         usedViews.insert(viewIndex)
         let offset = node["byteOffset"]?.int ?? 0
         let start = (view["byteOffset"]?.int ?? 0) + offset
+        let step = view["byteStride"]?.int ?? width * size
         if offset % size != 0 { found(.accessorOffsetAlignment, place) }
         if start % size != 0 { found(.accessorTotalOffsetAlignment, place) }
-        guard offset + count * width * size <= view["byteLength"]?.int ?? 0,
-            start + count * width * size <= file.binary.count
-        else {
+        if step < width * size || view["byteStride"] != nil && !(4...252).contains(step) || step % size != 0 {
+            found(.valueNotInRange, "bufferViews[\(viewIndex)].byteStride")
+        }
+        guard let bytes = file.views[viewIndex], offset + (count - 1) * step + width * size <= bytes.count else {
             found(.accessorTooLong, place)
             return nil
         }
         var values = [Double](repeating: 0, count: count * width)
-        for place in values.indices { values[place] = Self.number(file.binary, start + place * size, component) }
+        for place in values.indices {
+            values[place] = Self.number(bytes, offset + place / width * step + place % width * size, component)
+        }
         if component == 5126, let wrong = values.firstIndex(where: { !$0.isFinite }) {
             found(.accessorInvalidFloat, "\(place)[\(wrong)]")
         }
         let bounds = (node["min"]?.numbers, node["max"]?.numbers)
         if let least = bounds.0 { check(least, .accessorMinMismatch, values, width, place) { $0 < $1 } }
         if let most = bounds.1 { check(most, .accessorMaxMismatch, values, width, place) { $0 > $1 } }
+        let isNormalized = node["normalized"] == .bool(true)
+        if isNormalized {
+            let most: Double = [5120: 127, 5121: 255, 5122: 32_767, 5123: 65_535][component] ?? 1
+            values = values.map { max($0 / most, -1) }
+        }
         return GLTFAccessor(
             values: values, width: width, component: component, count: count, view: viewIndex,
-            hasBounds: bounds.0 != nil && bounds.1 != nil)
+            hasBounds: bounds.0 != nil && bounds.1 != nil, isNormalized: isNormalized)
     }
 
     private mutating func check(
@@ -212,8 +228,11 @@ struct GLTFChecker {
 
     private mutating func check(_ name: String, _ accessor: GLTFAccessor, _ place: String) {
         let kind = name.prefix { $0 != "_" }
+        let isQuantized = file?.list("extensionsRequired").contains { $0.string == "KHR_mesh_quantization" } == true
+        let positions = isQuantized ? [5126, 5120, 5121, 5122, 5123] : [5126]
+        let directions = isQuantized && accessor.isNormalized ? [5120, 5122] : [5126]
         let formats: [String: [(width: Int, components: [Int])]] = [
-            "POSITION": [(3, [5126])], "NORMAL": [(3, [5126])], "TANGENT": [(4, [5126])],
+            "POSITION": [(3, positions)], "NORMAL": [(3, directions)], "TANGENT": [(4, directions)],
             "TEXCOORD": [(2, [5126, 5121, 5123])], "COLOR": [(3, [5126, 5121, 5123]), (4, [5126, 5121, 5123])],
             "JOINTS": [(4, [5121, 5123])], "WEIGHTS": [(4, [5126, 5121, 5123])],
         ]
@@ -227,7 +246,7 @@ struct GLTFChecker {
             for index in 0..<accessor.count {
                 let row = Array(accessor.row(index))
                 let length = (row[0] * row[0] + row[1] * row[1] + row[2] * row[2]).squareRoot()
-                if abs(length - 1) > 0.005 {
+                if abs(length - 1) > (accessor.component == 5120 ? 0.01 : 0.005) {
                     found(.accessorNonUnit, "\(place).\(name)[\(index)]: \(length)")
                     break
                 }
@@ -465,7 +484,8 @@ struct GLTFChecker {
         guard let input = accessor(sampler["input"]?.int), let output = accessor(sampler["output"]?.int) else { return }
         let widths = ["translation": 3, "rotation": 4, "scale": 3, "weights": 1]
         guard let width = widths[path] else { return found(.valueNotInList, place) }
-        if output.width != width || output.component != 5126 { return found(.animationOutputFormat, place) }
+        let isShort = path == "rotation" && output.component == 5122 && output.isNormalized
+        if output.width != width || output.component != 5126 && !isShort { return found(.animationOutputFormat, place) }
         if node["matrix"] != nil { found(.animationTargetMatrix, place) }
         var each = 1
         if path == "weights" {

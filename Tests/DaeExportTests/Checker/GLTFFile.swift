@@ -4,6 +4,8 @@ import TestSupport
 struct GLTFFile {
     var root: JSONNode
     var binary: [UInt8]
+    /// Of each buffer view, decompressed where it is compressed; `nil` for one that is not whole.
+    private(set) var views: [[UInt8]?] = []
 
     /// - Parameter found: Gets what is wrong with the container.
     init?(glb bytes: [UInt8], _ found: (GLTFFault, String) -> Void) {
@@ -40,6 +42,13 @@ struct GLTFFile {
         }
         self.root = root
         binary = chunks.dropFirst().first?.bytes ?? []
+        views = list("bufferViews").map { view in
+            if let compression = view["extensions"]?["EXT_meshopt_compression"] {
+                return MeshoptViews.bytes(compression, in: binary)
+            }
+            let (start, length) = (view["byteOffset"]?.int ?? 0, view["byteLength"]?.int ?? 0)
+            return start + length <= binary.count ? Array(binary[start..<start + length]) : nil
+        }
     }
 
     func list(_ key: String) -> [JSONNode] { root[key]?.elements ?? [] }
@@ -59,6 +68,8 @@ struct GLTFAccessor {
     let count: Int
     let view: Int
     let hasBounds: Bool
+    /// Whether the greatest whole number stands for 1.
+    let isNormalized: Bool
 
     static let widths = ["SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16]
     static let sizes = [5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4]
