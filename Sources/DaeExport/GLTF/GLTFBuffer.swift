@@ -127,13 +127,13 @@ struct GLTFBuffer {
     private static let verticesAtATime = 4096
 
     private mutating func add(floats count: Int, width: Int, _ view: Int, _ bounds: NumberBounds?) -> Int {
-        accessor(view, .float, count, Self.type(width), bounds)
+        accessor(view, .float, count, Self.type(width), bounds.map { ($0.least, $0.most) })
     }
 
     /// Equal ones are there once: several of one view would have to share a stride.
     private mutating func accessor(
-        _ view: Int, _ component: Component, _ count: Int, _ type: String, _ bounds: NumberBounds? = nil,
-        isNormalized: Bool = false
+        _ view: Int, _ component: Component, _ count: Int, _ type: String,
+        _ bounds: (least: [Double], most: [Double])? = nil, isNormalized: Bool = false
     ) -> Int {
         let key = AccessorKey(
             view: view, component: component, type: type, isNormalized: isNormalized, hasBounds: bounds != nil)
