@@ -76,7 +76,7 @@ def main():
         plain = {}
         for place, path in enumerate(documents(options.corpus, options.all)):
             target = folder / f"{place:03}.glb"
-            if convert(options.dae, options.corpus / path, target) is None:
+            if convert(options.dae, options.corpus / path, target) is None and any(GLB(target).drawn()):
                 plain[path] = target
         trimesh = peers(options.tools, False)["trimesh"]
         for way in WAYS:
