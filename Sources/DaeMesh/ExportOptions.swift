@@ -55,7 +55,7 @@ public struct ExportOptions: Sendable {
     }
     /// How numbers of a glTF are written; other formats take none of it.
     ///
-    /// What is read back differs by at most 1/20,000 of a mesh's size; the report has by how much. Both ways need
+    /// What is read back differs along each axis by at most 1/20,000 of a mesh's longest side; the report has by how much. Both ways need
     /// meshoptimizer, which on Debian is the package libmeshoptimizer2d.
     public var compaction = Compaction.none
     /// Keys a second, at most, that are added where a curve has to be followed; `nil` for as many as it takes to stay

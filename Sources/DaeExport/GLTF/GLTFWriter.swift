@@ -58,8 +58,6 @@ struct GLTFWriter {
     private let lightDistances: [Int: Double]
     /// Of the nodes of the tree that show one.
     private var boundSkins: [Int: BoundSkin] = [:]
-    /// By node, how much it enlarges what it shows, once that was asked for.
-    private var worldScales: [Float]?
     /// Nodes of the tree that show morphs, by the controller that they show.
     private var weighted: [SceneIndex<Controller>: [Int]] = [:]
 
@@ -165,6 +163,7 @@ struct GLTFWriter {
     /// Before any node is written: a skin may need more of them.
     private mutating func bindSkins(_ report: inout FidelityReport) throws(SceneExportError) {
         guard prepared.hasSkins else { return }
+        var rounded: [(mesh: GLTFMeshes.Entry, skin: PreparedSkin, instance: Instance)] = []
         for place in prepared.tree.nodes.indices {
             try prepared.checkCancelled()
             guard let skin = try prepared.skin(at: place, &report),
@@ -177,16 +176,24 @@ struct GLTFWriter {
             else { continue }
             let index = try skins.add(skin, of: mesh, to: &prepared, &buffer, &report)
             boundSkins[place] = BoundSkin(index: index, turned: turned)
-            if mesh.error > 0 {
-                let scales = worldScales ?? prepared.tree.scales(of: scene)
-                worldScales = scales
-                let joints = skin.joints(usesBindShape: mesh.usesBindShape)
-                let scale = zip(joints, skin.inverseBinds(usesBindShape: mesh.usesBindShape)).reduce(0.0) {
-                    most, joint in
-                    max(most, (joint.0 < scales.count ? Double(scales[joint.0]) : 1) * joint.1.largestScale)
-                }
-                note(mesh.error * scale, of: instance, &report)
-            }
+            if mesh.error > 0 { rounded.append((mesh, skin, instance)) }
+        }
+        noteErrors(of: rounded, &report)
+    }
+
+    /// How far a rounded position may be off is what joints make of it.
+    private func noteErrors(
+        of rounded: [(mesh: GLTFMeshes.Entry, skin: PreparedSkin, instance: Instance)],
+        _ report: inout FidelityReport
+    ) {
+        guard !rounded.isEmpty else { return }
+        let joints = Set(rounded.flatMap { $0.skin.joints(usesBindShape: $0.mesh.usesBindShape) })
+        let worlds = prepared.tree.worlds(of: joints, in: scene)
+        for (mesh, skin, instance) in rounded {
+            let pairs = zip(
+                skin.joints(usesBindShape: mesh.usesBindShape), skin.inverseBinds(usesBindShape: mesh.usesBindShape))
+            let scale = pairs.reduce(0.0) { max($0, ((worlds[$1.0] ?? .identity) * $1.1).largestScale) }
+            note(mesh.error * scale, of: instance, &report)
         }
     }
 
@@ -199,8 +206,9 @@ struct GLTFWriter {
         case .none: return
         case .quantized, .meshopt: break
         }
-        let scales = prepared.tree.scales(of: scene)
-        for place in prepared.tree.nodes.indices where boundSkins[place] == nil {
+        let shown = prepared.tree.nodes.indices.filter { prepared.instance(of: prepared.tree.nodes[$0]) != nil }
+        let worlds = prepared.tree.worlds(of: Set(shown), in: scene)
+        for place in shown where boundSkins[place] == nil {
             try prepared.checkCancelled()
             guard let instance = prepared.instance(of: prepared.tree.nodes[place]),
                 let mesh = try meshes.mesh(
@@ -208,7 +216,7 @@ struct GLTFWriter {
                 let grid = mesh.grid
             else { continue }
             try prepared.moveShown(of: place, into: grid.frame)
-            note(mesh.error * Double(scales[place]), of: instance, &report)
+            note(mesh.error * (worlds[place] ?? .identity).largestScale, of: instance, &report)
         }
     }
 

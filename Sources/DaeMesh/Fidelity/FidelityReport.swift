@@ -330,7 +330,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .behaviors: "curves that go on before or behind their keys"
         case .keyTimes: "animations that begin before 0 s, moved so that they begin there"
         case .moment: "moments that lie beyond all keys: the pose of the nearest one was taken"
-        case .roundedTranslations: "tracks of places that are rounded"
+        case .roundedTranslations: "tracks of places and scales that are rounded"
         case .roundedRotations: "tracks of rotations that are rounded"
         case .shading:
             switch change {

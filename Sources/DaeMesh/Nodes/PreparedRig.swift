@@ -147,18 +147,19 @@ extension PreparedTree {
         return lights
     }
 
-    /// By node, how much longer it makes its longest axis on the way to the world, before any channel moves it.
-    package func scales(of scene: Scene) -> [Float] {
-        var scales = [Float](repeating: 1, count: nodes.count)
+    /// From some nodes to the world, before any channel moves them.
+    package func worlds(of wanted: Set<Int>, in scene: Scene) -> [Int: Matrix4] {
+        var worlds: [Int: Matrix4] = [:]
+        worlds.reserveCapacity(wanted.count)
         var stack: [(place: Int, parent: Matrix4)] = roots.map { ($0, .identity) }
         while let (place, parent) = stack.popLast() {
             let node = nodes[place]
             let world = parent * matrix(of: node, in: scene)
-            scales[place] = Float(world.largestScale)
+            if wanted.contains(place) { worlds[place] = world }
             if node.nextSibling >= 0 { stack.append((Int(node.nextSibling), parent)) }
             if node.firstChild >= 0 { stack.append((Int(node.firstChild), world)) }
         }
-        return scales
+        return worlds
     }
 
     /// From a node to the one around it.

@@ -114,7 +114,7 @@ struct GLTFCompactor {
             let (place, error) = nearest(value)
             errors.position = max(errors.position, error)
             (least, most) = (pointwiseMin(least, place), pointwiseMax(most, place))
-            for lane in 0..<3 { numbers.append(Number(place[lane])) }
+            for lane in 0..<3 { numbers.append(Self.whole(place[lane])) }
             numbers.append(0)
         }
         var elements = CompactElements(numbers, count: count, width: 3, component)
@@ -163,7 +163,7 @@ struct GLTFCompactor {
     private mutating func coordinates(_ values: [Float]) -> CompactElements {
         let count = values.count / 2
         if values.allSatisfy({ $0 >= 0 && $0 <= 1 }) {
-            let numbers = values.map { UInt16(($0 * Float(UInt16.max)).rounded()) }
+            let numbers: [UInt16] = values.map { Self.whole(Double($0) * Double(UInt16.max)) }
             note(share: values, numbers.lazy.map { Double($0) / Double(UInt16.max) })
             return CompactElements(numbers, count: count, width: 2, .unsignedShort, isNormalized: true)
         }
@@ -171,7 +171,7 @@ struct GLTFCompactor {
     }
 
     private mutating func colors(_ values: [Float]) -> CompactElements {
-        let numbers = values.map { UInt8((min(max($0, 0), 1) * Float(UInt8.max)).rounded()) }
+        let numbers: [UInt8] = values.map { Self.whole(Double($0) * Double(UInt8.max)) }
         note(share: values, numbers.lazy.map { Double($0) / Double(UInt8.max) })
         return CompactElements(numbers, count: values.count / 4, width: 4, .unsignedByte, isNormalized: true)
     }
@@ -196,8 +196,14 @@ struct GLTFCompactor {
         return (CompactElements(words, count: values.count / width, width: width, .float, .exponential), error)
     }
 
-    private static func signed<Number: FixedWidthInteger>(_ value: Float) -> Number {
-        Number((min(max(value, -1), 1) * Float(Number.max)).rounded())
+    private static func signed<Number: FixedWidthInteger & SignedNumeric>(_ value: Float) -> Number {
+        // The least of all numbers has no counterpart above 0.
+        max(whole(Double(value) * Double(Number.max)), -Number.max)
+    }
+
+    /// The nearest whole number that there is; 0 for what is no number.
+    private static func whole<Number: FixedWidthInteger>(_ value: Double) -> Number {
+        Number(exactly: min(max(value.rounded(), Double(Number.min)), Double(Number.max))) ?? 0
     }
 
     // MARK: - Influences
@@ -229,7 +235,7 @@ struct GLTFCompactor {
         for set in packed.weights.indices {
             for place in vertex * 4..<vertex * 4 + 4 {
                 let wanted = min(max(packed.weights[set][place], 0), 1) * 255
-                weights[set][place] = UInt8(wanted)
+                weights[set][place] = UInt8(exactly: wanted.rounded(.down)) ?? 0
                 rest -= Int(weights[set][place])
                 shares.append((set, place, wanted))
             }
@@ -274,7 +280,13 @@ struct GLTFCompactor {
                 error <= size * Self.tolerance
             else { return nil }
             return (elements, error / size)
-        case (.rotation, .cubic), (.scale, _), (.weights, _): return nil
+        case (.scale, .linear), (.scale, .step), (.scale, .cubic):
+            // As much as it moves what is as far from the node as the scene is large.
+            guard let (elements, error) = shortened(track.values, width: 3, bits: 16), error <= Self.tolerance else {
+                return nil
+            }
+            return (elements, error)
+        case (.rotation, .cubic), (.weights, _): return nil
         }
     }
 }

@@ -13,7 +13,7 @@ struct VertexGrid {
     /// From whole numbers to the mesh's own space.
     var frame: RigidScale { RigidScale(translation: corner, scale: SIMD3(repeating: step)) }
 
-    /// How far a place may be from the one that is meant, of the mesh's size.
+    /// How far a place may be from the one that is meant along an axis, of the mesh's longest side.
     private static let tolerance = 1.0 / 20_000
 
     /// - Parameters:
@@ -44,9 +44,7 @@ struct VertexGrid {
         // Differences are signed, and have a bit less.
         let wanted = max(size / self.most, farthest / Double(Int16.max))
         step = wanted > 0 ? wanted : 1
-        guard step / 2 <= max(size, farthest / 4) * Self.tolerance || wanted == 0, Float(step).isNormal else {
-            return nil
-        }
+        guard step / 2 <= size * Self.tolerance || wanted == 0, Float(step).isNormal else { return nil }
     }
 
     /// The place nearest to a position, and how far that is from it.
