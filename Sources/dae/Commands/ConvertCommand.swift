@@ -146,7 +146,8 @@ struct ConvertCommand: AsyncParsableCommand {
             throw ValidationError("--compact is \(compact.withoutControls); expected quantized or meshopt.")
         }
         if compact != nil, !conversion.target.format.canBeCompact {
-            throw ValidationError("--compact is of .glb and .gltf; the output is a .\(conversion.target.format.rawValue).")
+            let ending = conversion.target.format.rawValue
+            throw ValidationError("--compact is of .glb and .gltf; the output is a .\(ending).")
         }
         if Self.upAxis(named: up) == nil { throw ValidationError("--up is \(up); expected Y, Z or keep.") }
     }
