@@ -25,6 +25,9 @@ struct PackPlan {
     /// By where the files are.
     private var placed: [String: String] = [:]
     private var taken: Set<String>
+    /// How often each name was asked for.
+    private var asked: [String: Int] = [:]
+    private var knownAbsences: Set<Packer.Report.Absence> = []
     private let choice: SceneChoice
 
     private static let imageFolder = "textures"
@@ -60,7 +63,7 @@ struct PackPlan {
             guard !resolution.reference.isEmpty, let document = placed[followed.base] else { return }
             let absence = Packer.Report.Absence(
                 document: document, reference: resolution.reference, status: resolution.status)
-            if !absences.contains(absence) { absences.append(absence) }
+            if knownAbsences.insert(absence).inserted { absences.append(absence) }
         }
     }
 
@@ -104,11 +107,12 @@ struct PackPlan {
     /// The name, or the next like it that no other file has, whether or not letters' case counts.
     private mutating func free(_ name: String) -> String {
         let dot = name.lastIndex(of: ".") ?? name.endIndex
-        var (free, count) = (name, 1)
+        var (free, count) = (name, asked[name.lowercased(), default: 1])
         while !taken.insert(free.lowercased()).inserted {
             count += 1
             free = "\(name[..<dot])-\(count)\(name[dot...])"
         }
+        asked[name.lowercased()] = count
         return free
     }
 
@@ -119,6 +123,7 @@ struct PackPlan {
         _ bytes: [UInt8], _ document: Item
     ) throws -> (bytes: [UInt8], rewritings: [Packer.Report.Rewriting]) {
         var rewritings: [Packer.Report.Rewriting] = []
+        var known: Set<Packer.Report.Rewriting> = []
         let text = DocumentText(bytes)
         let places = WrittenReferences(text.utf8)
         let changed = places.bytes { reference in
@@ -126,7 +131,7 @@ struct PackPlan {
             guard let name = names[written], name != reference else { return nil }
             let rewriting = Packer.Report.Rewriting(
                 document: document.name, from: reference, to: name, rule: rules[written])
-            if !rewritings.contains(rewriting) { rewritings.append(rewriting) }
+            if known.insert(rewriting).inserted { rewritings.append(rewriting) }
             return name
         }
         return changed.changes == 0 ? (bytes, []) : (text.encoded(changed.bytes), rewritings)

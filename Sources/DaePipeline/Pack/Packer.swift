@@ -32,7 +32,7 @@ package struct Packer: Sendable {
             package let bytes: Int64
         }
         /// A name that stands in a document and is another one now.
-        package struct Rewriting: Sendable, Equatable {
+        package struct Rewriting: Sendable, Hashable {
             /// In the archive.
             package let document: String
             package let from: String
@@ -41,7 +41,7 @@ package struct Packer: Sendable {
             package let rule: ResolutionRule?
         }
         /// Something that a document names and the archive does not have.
-        package struct Absence: Sendable, Equatable {
+        package struct Absence: Sendable, Hashable {
             package let document: String
             package let reference: String
             package let status: Resolution.Status
