@@ -140,7 +140,7 @@ let package = Package(
                 "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeRender", "DaeImages", "DaeResources",
                 "DaeValidation", "DaeXML", "DaeMesh", "DaeScene", "DaeNumbers", "DaeDiagnostics", "DaeCore",
             ]),
-        module("DaeServiceClient", ["DaePipeline", "DaeDownload", "DaeDiagnostics", "DaeCore"]),
+        module("DaeServiceClient", ["DaePipeline", "DaeDownload", "DaeMesh", "DaeDiagnostics", "DaeCore"]),
         module(
             "Daedalus",
             [

@@ -1,5 +1,5 @@
 import CLibZip
-import DaeCore
+package import DaeCore
 package import DaeDiagnostics
 
 /// Writes a ZIP archive: the same entries give the same bytes. What is added waits in a file of its own, so that little
@@ -37,15 +37,29 @@ package final class ArchiveWriter {
         _ body: (_ take: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
     ) throws {
         let start = size
-        try body { bytes in
-            do throws(ByteSourceError) { try waiting.append(bytes) } catch { throw CodedFailure.unreadable(error) }
-            size += Int64(bytes.count)
-        }
+        try body { bytes in try append(bytes) }
         items.append(Item(name: name, compression: compression, range: start..<size))
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer) throws(CodedFailure) {
+        do throws(ByteSourceError) { try waiting.append(bytes) } catch { throw .unreadable(error) }
+        size += Int64(bytes.count)
     }
 
     package func add(_ name: String, _ compression: Compression, bytes: [UInt8]) throws {
         try add(name, compression) { take in try bytes.withUnsafeBytes(take) }
+    }
+
+    /// Adds what follows in a file.
+    package func add(_ name: String, _ compression: Compression, contentsOf file: borrowing OpenFile) throws {
+        let start = size
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
+            guard count > 0 else { break }
+            try buffer.withUnsafeBytes { try append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        }
+        items.append(Item(name: name, compression: compression, range: start..<size))
     }
 
     /// Writes the archive; one there before is replaced.

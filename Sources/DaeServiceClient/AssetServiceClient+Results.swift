@@ -1,6 +1,7 @@
 import DaeCore
 import DaeDiagnostics
 import DaeDownload
+public import DaeMesh
 public import DaePipeline
 import Synchronization
 
@@ -9,6 +10,27 @@ public enum ServedReport: String, Sendable, CaseIterable {
     case json
     case sarif
     case markdown = "md"
+}
+
+/// The formats that a model is served in. Raw values are the endings of their addresses.
+public enum ServedModel: String, Sendable, CaseIterable {
+    /// Binary glTF 2.0.
+    case glb
+    /// USD in one package, for the viewers of Apple's devices.
+    case usdz
+    /// Binary STL: triangles alone.
+    case stl
+    /// Wavefront OBJ with its materials and textures, in one archive.
+    case obj = "obj.zip"
+
+    package var mediaType: String {
+        switch self {
+        case .glb: "model/gltf-binary"
+        case .usdz: "model/vnd.usdz+zip"
+        case .stl: "model/stl"
+        case .obj: "application/zip"
+        }
+    }
 }
 
 extension AssetServiceClient {
@@ -50,21 +72,29 @@ extension AssetServiceClient {
         }
     }
 
-    /// Fetches a file of the bundle. As ``model(_:to:progress:)``.
+    /// Fetches a file of the bundle. As ``model(_:to:as:compaction:progress:)``.
     public func file(_ path: String, of id: AssetID, to target: String) async throws(AssetServiceError) {
         try await fetch("files/" + PercentEncoding.encode(path, keeping: "/"), of: id, to: target)
     }
 
-    /// Fetches the scene as a binary glTF, which is made where nobody asked for it before.
+    /// Fetches the model in one of its formats, which is made where nobody asked for it before.
     ///
     /// The file appears when it is whole, in the place of one that is there; a transfer that breaks goes on where it
     /// stopped.
     ///
-    /// - Parameter progress: Told the bytes that are here, on the transfer's own thread.
+    /// - Parameters:
+    ///   - compaction: Of a `.glb`; the others have none.
+    ///   - progress: Told the bytes that are here, on the transfer's own thread.
     public func model(
-        _ id: AssetID, to target: String, progress: @escaping @Sendable (Int64) -> Void = { _ in }
+        _ id: AssetID, to target: String, as format: ServedModel = .glb, compaction: ExportOptions.Compaction = .none,
+        progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws(AssetServiceError) {
-        try await fetch("model.glb", of: id, to: target, progress: progress)
+        let query =
+            switch compaction {
+            case .none: ""
+            case .quantized, .meshopt: "?compact=\(compaction.rawValue)"
+            }
+        try await fetch("model.\(format.rawValue)\(query)", of: id, to: target, progress: progress)
     }
 
     /// A picture of all of it, as PNG; made where nobody asked for it before.
@@ -74,7 +104,7 @@ extension AssetServiceClient {
         try await result("thumbnail.png?size=\(size)", of: id)
     }
 
-    /// Fetches the bytes that were uploaded or downloaded. As ``model(_:to:progress:)``.
+    /// Fetches the bytes that were uploaded or downloaded. As ``model(_:to:as:compaction:progress:)``.
     public func original(
         _ id: AssetID, to target: String, progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws(AssetServiceError) {
@@ -86,7 +116,7 @@ extension AssetServiceClient {
     /// - Parameters:
     ///   - seconds: From now, for which they hold: 1 to 2,592,000, which is 30 days.
     ///   - files: Paths of files of the bundle, 1000 at most.
-    /// - Returns: Whole addresses, by `model.glb`, `thumbnail.png`, `original`, `report`, and `files/PATH` for each of the files.
+    /// - Returns: Whole addresses, by `model.glb` and those of other formats, `thumbnail.png`, `original`, `report`, and `files/PATH` for each of the files.
     public func signedLinks(
         to id: AssetID, lasting seconds: Int64 = 3600, files: [String] = []
     ) async throws(AssetServiceError) -> [String: String] {

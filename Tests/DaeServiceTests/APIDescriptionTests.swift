@@ -43,7 +43,8 @@ import Testing
             #expect(try client.get(path).status == 200)
         }
         for form in [
-            "inspect", "tree", "report", "model.glb", "thumbnail.png", "original", "files", "files/walker.dae",
+            "inspect", "tree", "report", "model.glb", "model.usdz", "model.stl", "model.obj.zip", "thumbnail.png",
+            "original", "files", "files/walker.dae",
         ] {
             #expect(try client.get(asset + "/" + form).status == 200, "\(form)")
         }

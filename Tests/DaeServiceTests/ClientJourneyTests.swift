@@ -43,6 +43,12 @@ import Testing
         await #expect { try await client.thumbnail(added.id, size: 2000) } throws: {
             ($0 as? AssetServiceError)?.problem?.status == 400
         }
+        let package = folder.path + "/walker.usdz"
+        try await client.model(added.id, to: package, as: .usdz)
+        #expect(try Repository.bytes(at: package).starts(with: "PK".utf8))
+        let compact = folder.path + "/walker.glb"
+        try await client.model(added.id, to: compact, compaction: .meshopt)
+        #expect(try Repository.bytes(at: compact).starts(with: "glTF".utf8))
         let original = folder.path + "/original.zip"
         try await client.original(added.id, to: original)
         #expect(try Repository.bytes(at: original) == Repository.bytes(at: walker))
@@ -126,7 +132,10 @@ import Testing
         _ = try await client.settled(added.id)
         let links = try await client.signedLinks(to: added.id, lasting: 60, files: ["textures/skin tone.png"])
         #expect(
-            links.keys.sorted() == ["files/textures/skin tone.png", "model.glb", "original", "report", "thumbnail.png"])
+            links.keys.sorted() == [
+                "files/textures/skin tone.png", "model.glb", "model.obj.zip", "model.stl", "model.usdz", "original",
+                "report", "thumbnail.png",
+            ])
         await #expect { try await stranger.asset(added.id) } throws: {
             ($0 as? AssetServiceError)?.problem?.status == 401
         }

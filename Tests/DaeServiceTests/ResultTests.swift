@@ -83,6 +83,45 @@ import Testing
         #expect(try client.get(asset + "/model.glb", headers: ["Range": "bytes=99999999-"]).status == 416)
     }
 
+    @Test(arguments: [
+        ("model.usdz", "model/vnd.usdz+zip", "PK"), ("model.stl", "model/stl", ""),
+        ("model.obj.zip", "application/zip", "PK"), ("model.glb?compact=1", "model/gltf-binary", "glTF"),
+        ("model.glb?compact=meshopt", "model/gltf-binary", "glTF"),
+    ])
+    func aModelComesInOtherFormats(_ name: String, _ type: String, _ signature: String) throws {
+        let answer = try client.get("\(asset)/\(name)")
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.headers["content-type"] == type)
+        #expect(answer.body.starts(with: signature.utf8))
+        #expect(answer.headers["content-disposition"]?.contains("walker.") == true)
+        let links = try #require(answer.headers["link"])
+        let plain = String(name.prefix { $0 != "?" })
+        for other in ["model.glb", "model.usdz", "model.stl", "model.obj.zip"] {
+            #expect(links.contains("<\(asset)/\(other)>; rel=\"alternate\"") == (other != plain), "\(other): \(links)")
+        }
+        let tag = try #require(answer.headers["etag"])
+        #expect(tag != (try client.get("\(asset)/model.glb").headers["etag"]))
+        #expect(try client.get("\(asset)/\(name)", headers: ["If-None-Match": tag]).status == 304)
+        #expect(try client.get(asset).json?["links"]?[plain]?.string == "\(asset)/\(plain)")
+    }
+
+    @Test func aCompactModelIsSmallerAndAnArchiveHasAllFiles() throws {
+        let plain = try client.get(asset + "/model.glb").body
+        let quantized = try client.get(asset + "/model.glb?compact=quantized")
+        #expect(quantized.body.count < plain.count)
+        #expect(quantized.text.contains("KHR_mesh_quantization"))
+        let names = ["model.obj", "model.mtl", "model-skin-tone.png"]
+        let archive = try client.get(asset + "/model.obj.zip").text
+        for name in names { #expect(archive.contains(name), "\(name)") }
+    }
+
+    @Test(arguments: ["model.glb?compact=0", "model.glb?compact=", "model.usdz?compact=1", "model.stl?compact=meshopt"])
+    func whatCannotBeCompactIsRefused(_ name: String) throws {
+        let answer = try client.get("\(asset)/\(name)")
+        #expect(answer.status == 400)
+        #expect(answer.json?["parameter"] == "compact")
+    }
+
     @Test(arguments: ["/original", "/files/walker.dae", "/files/textures/skin%20tone.png"])
     func strangersBytesAreInert(_ path: String) throws {
         let answer = try client.get(asset + path)

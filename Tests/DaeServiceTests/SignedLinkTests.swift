@@ -46,7 +46,7 @@ import Testing
 
     @Test func aLinkGivesItsFileAndNothingElse() throws {
         let answer = try links(#"{"expiresIn": 600, "files": ["textures/skin tone.png"]}"#)
-        for name in ["model.glb", "thumbnail.png", "original", "report", "files/textures/skin tone.png"] {
+        for name in ["model.glb", "model.usdz", "thumbnail.png", "original", "report", "files/textures/skin tone.png"] {
             let link = try #require(answer["links"]?[name]?.string)
             #expect(try client.get(link).status == 200)
             #expect(try client.get(link + "0").status == 403)

@@ -82,7 +82,7 @@ struct AccessGate: Sendable {
     /// What of an asset may be handed on by a link.
     private static func isLinkable(_ parts: [Substring]) -> Bool {
         guard parts.count >= 4, parts[0] == "v1", parts[1] == "assets" else { return false }
-        if parts.count == 4 { return ["model.glb", "original", "report", "thumbnail.png"].contains(parts[3]) }
+        if parts.count == 4 { return SigningKey.linkable.contains(String(parts[3])) }
         return parts[3] == "files"
     }
 

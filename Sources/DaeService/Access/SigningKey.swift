@@ -17,6 +17,9 @@ struct SigningKey: Sendable {
         case retired
     }
 
+    /// What of an asset may be handed on by a link, beside its files.
+    static let linkable = ServedModel.names + ["original", "report", "thumbnail.png"]
+
     static func random(now: Int64) -> SigningKey {
         SigningKey(
             id: RandomText.hexadecimal(words: 1), secret: RandomText.hexadecimal(words: 4), created: now, phase: .active
@@ -116,7 +119,7 @@ struct LinkRoutes: Sendable {
         let key = try await key()
         let expires = AssetOperations.Instant.systemTime() / 1000 + lifetime
         var links: [String: JSONValue] = [:]
-        for name in ["model.glb", "original", "report", "thumbnail.png"] {
+        for name in SigningKey.linkable {
             links[name] = .string(key.link(to: "\(asset.path)/\(name)", expires: expires))
         }
         for file in files {

@@ -160,7 +160,7 @@ struct AssetRoutes: Sendable {
     ) async throws -> Response {
         let asset = try asset.seen(by: context.client)
         guard event == .convert else { return .json(try asset.json()) }
-        try await ModelFile(tools: tools, derivations: derivations).prepare(asset)
+        try await ModelFile(form: .glb, tools: tools, derivations: derivations).prepare(asset)
         return .json(try asset.json(), status: .accepted)
     }
 }
@@ -272,7 +272,9 @@ extension AssetRecord {
             for name in ["original", "report"] { links[name] = .string("\(path)/\(name)") }
         }
         if state.isReady {
-            for name in ["tree", "files", "model.glb", "thumbnail.png"] { links[name] = .string("\(path)/\(name)") }
+            for name in ["tree", "files", "thumbnail.png"] + ServedModel.names {
+                links[name] = .string("\(path)/\(name)")
+            }
         }
         return [
             "id": .string(id.text), "name": .string(name), "source": .string(SourceAddress.display(source)),

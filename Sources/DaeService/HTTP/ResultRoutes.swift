@@ -13,7 +13,11 @@ struct ResultRoutes: Sendable {
         group.get("assets/:id/inspect") { request, context in try await inspect(request, context) }
         group.get("assets/:id/tree") { request, context in try await tree(request, context) }
         group.get("assets/:id/report") { request, context in try await report(request, context) }
-        group.get("assets/:id/model.glb") { request, context in try await model(request, context) }
+        for served in ServedModel.allCases {
+            group.get(RouterPath("assets/:id/\(served.name)")) { request, context in
+                try await model(served, request, context)
+            }
+        }
         group.get("assets/:id/thumbnail.png") { request, context in try await thumbnail(request, context) }
         group.get("assets/:id/original") { request, context in try await original(request, context) }
     }
@@ -81,15 +85,26 @@ struct ResultRoutes: Sendable {
         ).response(to: request)
     }
 
-    private func model(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    private func model(
+        _ served: ServedModel, _ request: Request, _ context: ServiceContext
+    ) async throws -> Response {
+        let form = try ModelForm(served, compact: request.uri.queryParameters["compact"])
         let (asset, content) = try await ready(context)
-        let file = ModelFile(tools: tools, derivations: derivations)
+        let file = ModelFile(form: form, tools: tools, derivations: derivations)
         try await file.make(asset, content)
-        var answer = FileAnswer(
-            path: file.path(content), type: "model/gltf-binary",
-            tag: "\(content.digest.hex.prefix(32))-glb-\(Daed.version)")
-        answer.attachment = Self.stem(asset.name) + ".glb"
-        return try answer.response(to: request)
+        let answer = FileAnswer(
+            path: file.path(content), type: served.mediaType,
+            tag: "\(content.digest.hex.prefix(32))-\(form)-\(Daed.version)",
+            attachment: "\(Self.stem(asset.name)).\(served.rawValue)")
+        var response = try answer.response(to: request)
+        // RFC 8288: the same model in its other formats.
+        if let name = HeaderName("link") {
+            let others = ServedModel.allCases.filter { $0 != served }
+            response.headers[name] = others.map {
+                "<\(asset.path)/\($0.name)>; rel=\"alternate\"; type=\"\($0.mediaType)\""
+            }.joined(separator: ", ")
+        }
+        return response
     }
 
     /// Pixels of a side.
@@ -235,34 +250,5 @@ struct FileRoutes: Sendable {
         let prefix = "/v1/assets/\(id.text)/files/"
         guard path.hasPrefix(prefix) else { return nil }
         return PercentEncoding.decodeStrictly(path.dropFirst(prefix.utf8.count))
-    }
-}
-
-/// An asset's converted model: made when it is first asked for, or ahead of that.
-struct ModelFile: Sendable {
-    let tools: ServiceTools
-    let derivations: Derivations
-
-    func path(_ content: StoredContent) -> String { tools.results.path("model.glb", of: content.key) }
-
-    /// Returns when it is there.
-    func make(_ asset: AssetRecord, _ content: StoredContent) async throws {
-        let path = path(content)
-        guard !ResultFile.use(path) else { return }
-        try ServiceFolder.make(tools.folder.results(content.key))
-        try await derivations.make("model:\(content.key.text)", .model, of: asset, output: path).check()
-    }
-
-    /// Begins to make it. How that ends is told to who asks for the model.
-    func prepare(_ asset: AssetRecord) async throws {
-        guard let content = asset.content, !ResultFile.use(path(content)) else { return }
-        guard await derivations.hasRoom else {
-            throw Problem(.tooManyRequests, nil, "Too many wait for a worker already.", retryAfter: 5)
-        }
-        Task {
-            do { try await make(asset, content) } catch {
-                tools.log.warning("model: \(error)", metadata: ["asset": "\(asset.id)"])
-            }
-        }
     }
 }

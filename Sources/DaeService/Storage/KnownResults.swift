@@ -118,7 +118,7 @@ struct ResultFile: Sendable {
     }
 
     private static func isWhole(_ name: String, _ last: String) -> Bool {
-        let isNamed = ["json", "sarif", "md", "glb", "png"].contains(last)
+        let isNamed = ["json", "sarif", "md", "png"].contains(last) || ModelForm(rawValue: name) != nil
         // The copies of entries are named by a digest alone.
         return isNamed || !name.contains(".")
     }

@@ -14,7 +14,7 @@ struct WorkerRun: Sendable {
             case .process(let download):
                 try await AssetWork(order: order, report: report, goAhead: goAhead).run(download)
             case .report: try await ReportWork(order: order).run()
-            case .model: try await ModelWork(order: order).run()
+            case .model(let form): try await ModelWork(order: order, form: form).run()
             case .picture(let side): try await PictureWork(order: order, side: side).run()
             case .entry(let path): try await EntryWork(order: order, path: path).run()
             }
@@ -67,30 +67,6 @@ extension WorkerOrder {
             AssetFile(
                 name: $0.name, location: .cached($0.path), bytes: $0.bytes, sha256: $0.sha256, input: source)
         }
-    }
-}
-
-/// Makes a model of glTF.
-private struct ModelWork: Sendable {
-    let order: WorkerOrder
-
-    func run() async throws {
-        guard let output = order.output else { return }
-        var options = try order.options()
-        options.collada.retention = .everything
-        let opened = try await order.bundle(.scene, options)
-        var named = ExportOptions()
-        named.generator = "Daedalus \(Daed.version)"
-        let settings = named
-        let place = order.serviceFolder.place(of: output)
-        defer { unlink(place) }
-        _ = try await opened.run { opened, isCancelled in
-            try opened.product(try opened.choice(), isCancelled: isCancelled)
-                .write(to: place, as: .glb, options: settings, isCancelled: isCancelled)
-        }
-        try Durable.sync(place)
-        guard rename(place, output) == 0 else { throw StorageError(output, errno) }
-        try Durable.sync(folderOf: output)
     }
 }
 

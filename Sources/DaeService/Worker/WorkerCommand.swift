@@ -109,7 +109,7 @@ struct WorkerOrder: Codable, Sendable {
         case process(AssetState.Download)
         /// Makes the reports of a file.
         case report
-        case model
+        case model(ModelForm)
         /// Draws a picture of so many pixels a side.
         case picture(side: Int)
         /// Copies one entry of the file.

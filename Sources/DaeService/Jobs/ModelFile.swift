@@ -1,0 +1,141 @@
+import DaeArchive
+import DaeCore
+import Daedalus
+import Hummingbird
+import Logging
+
+/// What of a model can be had. Raw values are the names that results have in their folder.
+enum ModelForm: String, Codable, Sendable, CaseIterable {
+    case glb = "model.glb"
+    case quantized = "model-quantized.glb"
+    case meshopt = "model-meshopt.glb"
+    case usdz = "model.usdz"
+    case stl = "model.stl"
+    /// With its materials and textures.
+    case obj = "model.obj.zip"
+
+    /// How a model is asked for.
+    init(_ model: ServedModel, compact: Substring?) throws(Problem) {
+        switch (model, compact) {
+        case (.glb, nil): self = .glb
+        case (.glb, "1"), (.glb, "quantized"): self = .quantized
+        case (.glb, "meshopt"): self = .meshopt
+        case (.glb, let text?): throw .parameter("compact", text, expected: "1, quantized or meshopt")
+        case (.usdz, nil): self = .usdz
+        case (.stl, nil): self = .stl
+        case (.obj, nil): self = .obj
+        case (.usdz, let text?), (.stl, let text?), (.obj, let text?):
+            throw .parameter("compact", text, expected: "nothing: \(ServedModel.glb.name) alone can be compact")
+        }
+    }
+
+    /// The model as its address names it.
+    var served: ServedModel {
+        switch self {
+        case .glb, .quantized, .meshopt: .glb
+        case .usdz: .usdz
+        case .stl: .stl
+        case .obj: .obj
+        }
+    }
+
+    var format: ExportFormat {
+        switch self {
+        case .glb, .quantized, .meshopt: .glb
+        case .usdz: .usdz
+        case .stl: .stl
+        case .obj: .obj
+        }
+    }
+
+    var compaction: ExportOptions.Compaction {
+        switch self {
+        case .glb, .usdz, .stl, .obj: .none
+        case .quantized: .quantized
+        case .meshopt: .meshopt
+        }
+    }
+}
+
+extension ServedModel {
+    /// The last part of its address.
+    var name: String { "model." + rawValue }
+
+    static var names: [String] { allCases.map(\.name) }
+}
+
+/// An asset's converted model: made when it is first asked for, or ahead of that.
+struct ModelFile: Sendable {
+    let form: ModelForm
+    let tools: ServiceTools
+    let derivations: Derivations
+
+    func path(_ content: StoredContent) -> String { tools.results.path(form.rawValue, of: content.key) }
+
+    /// Returns when it is there.
+    func make(_ asset: AssetRecord, _ content: StoredContent) async throws {
+        let path = path(content)
+        guard !ResultFile.use(path) else { return }
+        try ServiceFolder.make(tools.folder.results(content.key))
+        let key = "\(form.rawValue):\(content.key.text)"
+        try await derivations.make(key, .model(form), of: asset, output: path).check()
+    }
+
+    /// Begins to make it. How that ends is told to who asks for the model.
+    func prepare(_ asset: AssetRecord) async throws {
+        guard let content = asset.content, !ResultFile.use(path(content)) else { return }
+        guard await derivations.hasRoom else {
+            throw Problem(.tooManyRequests, nil, "Too many wait for a worker already.", retryAfter: 5)
+        }
+        Task {
+            do { try await make(asset, content) } catch {
+                tools.log.warning("model: \(error)", metadata: ["asset": "\(asset.id)"])
+            }
+        }
+    }
+}
+
+/// Makes a model in one of its forms, in the worker's own process.
+struct ModelWork: Sendable {
+    let order: WorkerOrder
+    let form: ModelForm
+
+    func run() async throws {
+        guard let output = order.output else { return }
+        var options = try order.options()
+        options.collada.retention = .everything
+        let opened = try await order.bundle(.scene, options)
+        var named = ExportOptions()
+        named.generator = "Daedalus \(Daed.version)"
+        named.compaction = form.compaction
+        let (settings, form, scratch) = (named, form, order.scratch)
+        let place = order.serviceFolder.place(of: output)
+        defer { unlink(place) }
+        try await opened.run { opened, isCancelled in
+            let model = try opened.product(try opened.choice(), isCancelled: isCancelled)
+            if form.format.isOneFile {
+                try model.write(to: place, as: form.format, options: settings, isCancelled: isCancelled)
+            } else {
+                let folder = scratch + "/model"
+                try ServiceFolder.make(folder)
+                let path = "\(folder)/model.\(form.format.ending)"
+                try model.write(to: path, as: form.format, options: settings, isCancelled: isCancelled)
+                try Self.pack(folder, into: place, isCancelled)
+            }
+        }
+        try Durable.sync(place)
+        guard rename(place, output) == 0 else { throw StorageError(output, errno) }
+        try Durable.sync(folderOf: output)
+    }
+
+    /// Puts all files of a folder into an archive.
+    private static func pack(_ folder: String, into place: String, _ isCancelled: () -> Bool) throws {
+        let archive = try ArchiveWriter()
+        for name in ServiceFolder.names(in: folder).sorted() {
+            let isImage = [".png", ".jpg"].contains { name.hasSuffix($0) }
+            try archive.add(
+                name, isImage ? .stored : .deflated, contentsOf: try OpenFile("\(folder)/\(name)", .reading))
+        }
+        try archive.finish(at: place, isCancelled: isCancelled)
+    }
+}
