@@ -102,6 +102,41 @@ struct jpeg_state {
     void *modules[11];
 };
 
+/* The same of what writes a file; its beginning is that of the other. */
+typedef struct {
+    jpeg_errors *errors;
+    jpeg_memory *memory;
+    jpeg_progress *progress;
+    void *own;
+    int is_decoder, phase;
+    void *target;
+    unsigned width, height;
+    int components, colours;
+    double gamma;
+    int depth, file_components, file_colours;
+    void *component_list;
+    void *tables[4 + 4 + 4];
+    uint8_t conditioning[3][16];
+    int scans;
+    const void *script;
+    int is_raw, is_arithmetic, makes_own_tables, is_ccir, smoothing, transform;
+    unsigned restart_interval;
+    int restart_rows, writes_jfif;
+    uint8_t jfif[3];
+    uint16_t density[2];
+    int writes_adobe;
+    unsigned row;
+    int is_progressive, factors[2];
+    unsigned rows_in_all;
+    int in_scan;
+    void *scan_components[4];
+    unsigned units[2];
+    int blocks, membership[10], spectrum[4];
+    void *modules[9];
+    void *script_space;
+    int script_size;
+} jpeg_writing_state;
+
 enum { interface_version = 62 };
 enum { colours_grey = 1, colours_rgb = 2, colours_cmyk = 4, colours_ycck = 5 };
 enum { header_ok = 1, most_scans = 200 };
@@ -114,11 +149,20 @@ static struct {
     int (*start_decompress)(jpeg_state *);
     unsigned (*read_scanlines)(jpeg_state *, uint8_t **rows, unsigned count);
     int (*resync_to_restart)(jpeg_state *, int wanted);
+    void (*CreateCompress)(jpeg_writing_state *, int version, size_t size);
+    void (*mem_dest)(jpeg_writing_state *, unsigned char **file, unsigned long *size);
+    void (*set_defaults)(jpeg_writing_state *);
+    void (*set_quality)(jpeg_writing_state *, int quality, int is_baseline);
+    void (*start_compress)(jpeg_writing_state *, int all_tables);
+    unsigned (*write_scanlines)(jpeg_writing_state *, const uint8_t **rows, unsigned count);
+    void (*finish_compress)(jpeg_writing_state *);
+    void (*destroy_compress)(jpeg_writing_state *);
 } lib;
 
 #define DAE_JPEG_FUNCTIONS(F)                                                                                          \
     F(std_error) F(CreateDecompress) F(destroy_decompress) F(read_header) F(start_decompress) F(read_scanlines)        \
-    F(resync_to_restart)
+    F(resync_to_restart) F(CreateCompress) F(mem_dest) F(set_defaults) F(set_quality) F(start_compress)               \
+    F(write_scanlines) F(finish_compress) F(destroy_compress)
 
 #ifdef __APPLE__
 static const char *const names[] = {"libjpeg.62.dylib"};
@@ -281,3 +325,55 @@ dae_jpeg_outcome dae_jpeg_read_pixels(dae_jpeg *jpeg, const dae_jpeg_facts *fact
     if (jpeg->is_cut) return dae_jpeg_cut;
     return jpeg->errors.warnings > 0 ? dae_jpeg_damaged : dae_jpeg_whole;
 }
+
+/* Lives in memory of its own: what a jump leaves behind in registers is lost. */
+typedef struct {
+    jpeg_writing_state state;
+    jpeg_errors errors;
+    jmp_buf exit;
+    unsigned char *file;
+    unsigned long size;
+} jpeg_writer;
+
+static void leave_writing(jpeg_state *state) { longjmp(((jpeg_writer *)state->own)->exit, 1); }
+
+size_t dae_jpeg_write(const uint8_t *pixels, uint32_t width, uint32_t height, int components, int quality, uint8_t **file) {
+    *file = NULL;
+    jpeg_writer *writer = calloc(1, sizeof *writer);
+    if (!writer) return 0;
+    jpeg_writing_state *state = &writer->state;
+    state->errors = lib.std_error(&writer->errors);
+    writer->errors.error_exit = leave_writing;
+    writer->errors.output_message = nothing;
+    state->own = writer;
+    if (setjmp(writer->exit)) {
+        lib.destroy_compress(state);
+        /* Not `file`: libjpeg may have given it back already. */
+        free(writer);
+        return 0;
+    }
+    lib.CreateCompress(state, interface_version, sizeof *state);
+    state->own = writer;
+    lib.mem_dest(state, &writer->file, &writer->size);
+    state->width = width;
+    state->height = height;
+    state->components = components;
+    state->colours = components == 1 ? colours_grey : colours_rgb;
+    lib.set_defaults(state);
+    lib.set_quality(state, quality, 1);
+    state->makes_own_tables = 1;
+    lib.start_compress(state, 1);
+    size_t row_bytes = (size_t)width * (size_t)components;
+    while (state->row < height) {
+        const uint8_t *row = pixels + (size_t)state->row * row_bytes;
+        if (lib.write_scanlines(state, &row, 1) != 1) break;
+    }
+    lib.finish_compress(state);
+    lib.destroy_compress(state);
+    *file = writer->file;
+    size_t size = writer->size;
+    free(writer);
+    return size;
+}
+
+void dae_jpeg_free(uint8_t *file) { free(file); }

@@ -259,6 +259,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case convertTooLarge = "CONVERT_TOO_LARGE"
     case convertWorkExceeded = "CONVERT_WORK_EXCEEDED"
     case convertLoss = "CONVERT_LOSS"
+    case convertLibraryMissing = "CONVERT_LIBRARY_MISSING"
     case outputTooLarge = "OUTPUT_TOO_LARGE"
     case physicsRefUnresolved = "PHYSICS_REF_UNRESOLVED"
     case physicsShapeInvalid = "PHYSICS_SHAPE_INVALID"
@@ -595,6 +596,7 @@ extension FindingCode {
         case .convertWorkExceeded: Entry(.error, .convert, "The conversion asks for more than the budget")
         case .outputTooLarge: Entry(.error, .scene, "The result would be larger than the budget")
         case .convertLoss: Entry(.error, .convert, "The format cannot hold all of the scene")
+        case .convertLibraryMissing: Entry(.error, .convert, "A library that the conversion needs is not installed")
         case .physicsRefUnresolved: Entry(.warning, .link, "A reference of the physics has no target")
         case .physicsShapeInvalid: Entry(.warning, .data, "A rigid body's shape has no volume")
         case .physicsMassInvalid: Entry(.warning, .data, "A dynamic body has no mass")

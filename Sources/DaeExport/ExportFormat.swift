@@ -11,7 +11,7 @@ package import DaeScene
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
-public enum ExportFormat: String, Sendable, CaseIterable {
+public enum ExportFormat: Sendable {
     /// glTF 2.0 in one file.
     case glb
     /// glTF 2.0 as a text, and beside it its numbers in a file of the same name that ends in `.bin`, and its textures.
@@ -24,6 +24,24 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     case ply
     /// USD in one package with its images, for the viewers of Apple's devices.
     case usdz
+    /// One of a user's own.
+    case custom(CustomFormat)
+
+    /// Those that are built in.
+    public static let builtIn: [ExportFormat] = [.glb, .gltf, .obj, .stl, .ply, .usdz]
+
+    /// Of its files' names, in small letters and without a point.
+    public var ending: String {
+        switch self {
+        case .glb: "glb"
+        case .gltf: "gltf"
+        case .obj: "obj"
+        case .stl: "stl"
+        case .ply: "ply"
+        case .usdz: "usdz"
+        case .custom(let format): format.ending
+        }
+    }
 
     private var writer: Writer {
         switch self {
@@ -33,19 +51,27 @@ public enum ExportFormat: String, Sendable, CaseIterable {
         case .stl: .baked(STLFormat())
         case .ply: .baked(PLYFormat())
         case .usdz: .nodes(USDZFormat())
+        case .custom(let format): .custom(format)
         }
     }
 
     private enum Writer {
         case nodes(any SceneWriter)
         case baked(any BakedSceneWriter)
+        case custom(CustomFormat)
     }
 
-    /// The format whose name a file's name ends in; `nil` where that is none.
-    public init?(path: String) {
-        let name = path.lowercased()
-        guard let format = Self.allCases.first(where: { name.hasSuffix("." + $0.rawValue) }) else { return nil }
+    /// The format that is built in for such an ending, in whatever letters; `nil` where there is none.
+    public init?(ending: String) {
+        let ending = ending.lowercased()
+        guard let format = Self.builtIn.first(where: { $0.ending == ending }) else { return nil }
         self = format
+    }
+
+    /// The format that is built in for the ending of a file's name; `nil` where there is none.
+    public init?(path: String) {
+        guard let point = path.lastIndex(of: ".") else { return nil }
+        self.init(ending: String(path[path.index(after: point)...]))
     }
 
     /// What is written for a file at a path, that file first.
@@ -55,14 +81,15 @@ public enum ExportFormat: String, Sendable, CaseIterable {
         switch writer {
         case .nodes(let writer): writer.files(of: path)
         case .baked(let writer): writer.files(of: path)
+        case .custom: [path]
         }
     }
 
-    /// All formats, for people, such as `glb, gltf or stl`.
-    package static var names: String { listed(allCases.map(\.rawValue)) }
+    /// All that are built in, for people, such as `glb, gltf or stl`.
+    package static var names: String { listed(builtIn.map(\.ending)) }
 
-    /// The endings of all formats, for people, such as `.glb, .gltf or .stl`.
-    package static var endings: String { listed(allCases.map { "." + $0.rawValue }) }
+    /// The endings of all that are built in, for people, such as `.glb, .gltf or .stl`.
+    package static var endings: String { listed(builtIn.map { "." + $0.ending }) }
 
     private static func listed(_ words: [String]) -> String {
         words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
@@ -71,11 +98,18 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     /// Whether a model is one file, which can go to whoever takes bytes.
     package var isOneFile: Bool { files(of: "model").count == 1 }
 
-    /// Whether it takes ``ExportOptions/compaction``.
-    package var canBeCompact: Bool {
+    package var hasTextures: Bool {
+        switch self {
+        case .glb, .gltf, .obj, .usdz, .custom: true
+        case .stl, .ply: false
+        }
+    }
+
+    /// Whether it takes ``ExportOptions/compaction``, and textures of WebP.
+    package var isGLTF: Bool {
         switch self {
         case .glb, .gltf: true
-        case .obj, .stl, .ply, .usdz: false
+        case .obj, .stl, .ply, .usdz, .custom: false
         }
     }
 
@@ -107,7 +141,10 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     ) throws(SceneExportError) -> FidelityReport {
         if case .sink = target, !isOneFile {
             throw SceneExportError(
-                .ioError, "a .\(rawValue) is more than one file; expected a format of one file, such as .glb")
+                .ioError, "a .\(ending) is more than one file; expected a format of one file, such as .glb")
+        }
+        if options.textureEncoding == .webp, !isGLTF {
+            throw SceneExportError(.ioError, "a .\(ending) has no textures of WebP; expected .glb or .gltf")
         }
         let writer = writer
         // It outlives no call: what was prepared is gone when this one ends.
@@ -123,6 +160,8 @@ public enum ExportFormat: String, Sendable, CaseIterable {
                     scene, images: writer.materials == .kept ? images : nil, options: options, budget: budget,
                     isCancelled: isCancelled, &report)
                 try writer.write(baked, to: target, images, &report)
+            case .custom(let format):
+                try format.write(scene, to: target, images, options, budget, isCancelled, &report)
             }
             return report
         }

@@ -127,7 +127,7 @@ struct SurfacePictures {
         if isCancelled() { throw SceneExportError.stopped }
         let merging: Merging =
             switch merged {
-            case .png(let bytes): .picture(try add(bytes, .png, of: colors ?? mask, in: &sink, &report))
+            case .file(let bytes, let type): .picture(try add(bytes, type, of: colors ?? mask, in: &sink, &report))
             case .unavailable(let image): .nothing(around.files.first(of: image))
             case .none: .nothing(nil)
             }

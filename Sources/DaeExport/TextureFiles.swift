@@ -3,19 +3,6 @@ import DaeDiagnostics
 import DaeMesh
 import DaeScene
 
-/// Kinds of image files that formats refer to.
-enum ImageType: String {
-    case png = "image/png"
-    case jpeg = "image/jpeg"
-
-    var ending: String {
-        switch self {
-        case .png: ".png"
-        case .jpeg: ".jpg"
-        }
-    }
-}
-
 extension ExportImages {
     /// What is written of an image.
     enum Written {
@@ -37,6 +24,9 @@ extension ExportImages {
         case .converted(let bytes, from: _):
             report.add(.approximated, .images, at: image.id ?? image.name)
             return .file(bytes, .png)
+        case .reencoded(let bytes, let type):
+            report.add(.approximated, .images, at: image.id ?? image.name)
+            return .file(bytes, type)
         case .same(let other): return .same(other)
         case .unavailable: return .nothing
         }
@@ -52,7 +42,7 @@ struct TextureFiles {
     private(set) var bytes = 0
     private let folder: String
     private let stem: String
-    private var names: Set<String>
+    private var names: UniqueNames
     private let budget: ConversionBudget
 
     /// - Parameters:
@@ -62,7 +52,8 @@ struct TextureFiles {
         func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
         folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         stem = Self.cleaned(Self.withoutEnding(name(path)), or: "model")
-        names = Set(others.map { name($0).lowercased() })
+        // Some systems take names that differ in case for one.
+        names = UniqueNames(taken: others.map(name), isCaseSensitive: false)
         self.budget = budget
     }
 
@@ -75,13 +66,7 @@ struct TextureFiles {
         let given = file ?? image.name ?? image.id ?? ""
         let last = given.split { "/\\".contains($0) }.last.map(String.init) ?? given
         let base = stem + "-" + Self.cleaned(Self.withoutEnding(last), or: "texture")
-        var name = base + type.ending
-        var number = 2
-        // Some systems take names that differ in case for one.
-        while !names.insert(name.lowercased()).inserted {
-            name = "\(base)-\(number)\(type.ending)"
-            number += 1
-        }
+        let name = names.unique(base, ending: type.ending)
         // As where a model is written as glTF and as OBJ.
         if isThere(content, folder + name) { return name }
         try budget.write(content.count)

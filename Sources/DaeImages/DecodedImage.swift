@@ -2,7 +2,9 @@ package import DaeDiagnostics
 
 /// The pixels of an image, to be looked at or put together with those of another.
 package struct DecodedImage: Sendable {
-    private let raster: Raster
+    let raster: Raster
+
+    init(_ raster: Raster) { self.raster = raster }
 
     /// - Parameter header: What ``ImageProbe`` said of the file.
     package init(
@@ -57,7 +59,7 @@ package struct DecodedImage: Sendable {
     package static func merged(
         colors: DecodedImage?, opacity: DecodedImage, limits: ImageLimits = ImageLimits(),
         isCancelled: () -> Bool = { false }, _ alpha: (SIMD4<Double>) -> Double
-    ) throws(CodedFailure) -> PNGImage? {
+    ) throws(CodedFailure) -> DecodedImage? {
         let (width, height) = mergedSize(colors: colors, opacity: opacity)
         var made = try CodedFailure.wrapping(.png) { () throws(ImageFault) in
             try Raster(width: width, height: height, channels: 4, limits: limits)
@@ -72,7 +74,7 @@ package struct DecodedImage: Sendable {
                 for channel in 0..<4 { made.bytes[place + channel] = UInt8(min(255, max(0, bytes[channel]))) }
             }
         }
-        return try CodedFailure.wrapping(.png) { () throws(ImageFault) in try PNGWriter.write(made) }
+        return DecodedImage(made)
     }
 
     /// Of the picture that two make.

@@ -26,7 +26,7 @@ struct Raster {
         bytes = [UInt8](repeating: 0, count: width * height * channels)
     }
 
-    private var hasAlpha: Bool { channels == 2 || channels == 4 }
+    var hasAlpha: Bool { channels == 2 || channels == 4 }
     var rowBytes: Int { width * channels }
 
     /// Whether alpha is 0 everywhere.

@@ -58,6 +58,30 @@ public struct ExportOptions: Sendable {
     /// What is read back differs along each axis by at most 1/20,000 of a mesh's longest side; the report has by how much. Both ways need
     /// meshoptimizer, which on Debian is the package libmeshoptimizer2d.
     public var compaction = Compaction.none
+    /// Pixels of a texture's side at most: larger ones are made smaller. `nil` for as many as there are.
+    public var textureSize: Int?
+    /// Kinds of files that textures are written as.
+    public enum TextureEncoding: String, Sendable, Hashable, CaseIterable {
+        /// As they are, PNG or JPEG; other kinds become PNG.
+        case kept
+        /// All as WebP, which a loader of glTF has to know: `EXT_texture_webp`.
+        case webp
+        /// Those without alpha as JPEG.
+        case jpeg
+    }
+    /// How textures are written. One that would become no smaller by it stays as it is.
+    ///
+    /// WebP is of glTF alone, and needs libwebp; JPEG needs libjpeg.
+    public var textureEncoding = TextureEncoding.kept
+    /// For whom a USDZ is written.
+    public enum USDProfile: String, Sendable, Hashable, CaseIterable {
+        /// The viewers of Apple's devices, which refuse a file that has a light.
+        case quickLook = "quicklook"
+        /// Whatever reads USD: lights are kept.
+        case usd
+    }
+    /// For whom a USDZ is written; other formats take none of it.
+    public var usdProfile = USDProfile.quickLook
     /// Keys a second, at most, that are added where a curve has to be followed; `nil` for as many as it takes to stay
     /// within 0.002 % of the scene's size. A positive number.
     package var samplingRate: Double?
@@ -75,7 +99,7 @@ public struct ExportOptions: Sendable {
     public init() {}
 
     /// What the file of a scene is in.
-    func system(of scene: Scene) -> CoordinateSystem {
+    package func system(of scene: Scene) -> CoordinateSystem {
         let meters: Double =
             switch units {
             case .meters: 1
@@ -165,6 +189,21 @@ extension Double {
     }
 }
 
+/// Kinds of image files that formats refer to. Raw values are their media types.
+package enum ImageType: String, Sendable {
+    case png = "image/png"
+    case jpeg = "image/jpeg"
+    case webp = "image/webp"
+
+    package var ending: String {
+        switch self {
+        case .png: ".png"
+        case .jpeg: ".jpg"
+        case .webp: ".webp"
+        }
+    }
+}
+
 /// Where the bytes of a scene's images come from: the exporter opens no file and decodes no image.
 package struct ExportImages: Sendable {
     /// What an image's file holds.
@@ -175,6 +214,8 @@ package struct ExportImages: Sendable {
         case recoded([UInt8], from: String)
         /// PNG that was made of another format, whose name is given.
         case converted([UInt8], from: String)
+        /// With fewer pixels, or of another kind, as ``ExportOptions`` ask for.
+        case reencoded([UInt8], ImageType)
         /// What another image has, which was asked for before.
         case same(SceneIndex<Image>)
         /// There is nothing to write, for this reason.
@@ -183,7 +224,7 @@ package struct ExportImages: Sendable {
 
     /// What comes of putting two pictures together.
     package enum Merged: Sendable {
-        case png([UInt8])
+        case file([UInt8], ImageType)
         /// The pixels of that image cannot be had, or not all of them.
         case unavailable(SceneIndex<Image>)
         /// It would be larger than images may be, or work was stopped.
@@ -200,7 +241,7 @@ package struct ExportImages: Sendable {
     package var hasAlpha: @Sendable (SceneIndex<Image>) -> Bool
     /// What the file of an image is called, the same for all images of one file; `nil` where that is not known.
     package var file: @Sendable (SceneIndex<Image>) -> String?
-    /// A PNG with the colours of one image, or white, whose alpha is the opacity that a map gives; asks its last argument
+    /// A picture with the colours of one image, or white, whose alpha is the opacity that a map gives; asks its last argument
     /// now and then, and ends soon once that is true.
     package var merged:
         @Sendable (_ colors: SceneIndex<Image>?, _ opacity: Opacity.Map, _ isCancelled: () -> Bool) -> Merged

@@ -47,11 +47,13 @@ package struct PreparedScene {
         let box = !isAsked ? nil : SceneBounds(of: scene).box
         let size = box.map { $0.size.max() * scene.coordinateSystem.scale(to: written) } ?? 1
         self.size = size > 0 && size.isFinite ? size : 1
-        if let time = options.time {
-            self.scene = Self.posed(scene, at: time, &report)
-        } else {
-            self.scene = scene
+        var shown = scene
+        if let time = options.time { shown = Self.posed(scene, at: time, &report) }
+        switch options.compaction {
+        case .none: break
+        case .quantized, .meshopt: shown.dropUnusedCoordinates(&report)
         }
+        self.scene = shown
         system = options.system(of: self.scene)
         moving = MovingParts(of: self.scene)
         skinned = NearestControllers.skins(of: self.scene)

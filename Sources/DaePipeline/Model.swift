@@ -77,6 +77,8 @@ extension Model {
         case .jpeg(let bytes): Picture(bytes: bytes, mediaType: "image/jpeg", convertedFrom: nil)
         case .recoded(let bytes, let format), .converted(let bytes, let format):
             Picture(bytes: bytes, mediaType: "image/png", convertedFrom: format)
+        case .reencoded(let bytes, let type):
+            Picture(bytes: bytes, mediaType: type.rawValue, convertedFrom: nil)
         case .same, .unavailable: nil
         }
     }
@@ -154,8 +156,10 @@ extension Model {
         isCancelled: () -> Bool
     ) throws(SceneExportError) -> FidelityReport {
         let budget = budget(limits)
+        let textures = try TextureForm(options)
         return try format.write(
-            scene, to: target, images: images(budget), options: options, budget: budget, isCancelled: isCancelled)
+            scene, to: target, images: images(budget, textures), options: options, budget: budget,
+            isCancelled: isCancelled)
     }
 
     /// The same without its scene and its files, which are large.
@@ -172,7 +176,9 @@ extension Model {
     }
 
     /// The files of its images, for a conversion with a budget.
-    package func images(_ budget: ConversionBudget) -> ExportImages {
-        files?.images(of: scene, inspection.images, budget) ?? .none
+    package func images(_ budget: ConversionBudget) -> ExportImages { images(budget, .kept) }
+
+    private func images(_ budget: ConversionBudget, _ textures: TextureForm) -> ExportImages {
+        files?.images(of: scene, inspection.images, budget, textures) ?? .none
     }
 }

@@ -16,7 +16,7 @@ struct Dae: AsyncParsableCommand {
 
             Exit codes: 0 fine; 1 findings at or above --fail-on, or something missing; 3 not found or not \
             downloaded; 4 archive refused or unreadable; 5 document unreadable; 6 a budget was hit; 7 a conversion would lose something; 64 wrong usage; \
-            73 output cannot be written; 130 interrupted.
+            69 a library is not installed; 73 output cannot be written; 130 interrupted.
             """,
         version: version,
         subcommands: [
@@ -123,6 +123,8 @@ enum DaeExit: Int32, Error, CaseIterable, Comparable {
     case loss = 7
     /// The arguments make no sense.
     case usage = 64
+    /// A library that was asked for is not installed.
+    case unavailable = 69
     /// The output cannot be written, or is there already.
     case cannotWrite = 73
     case interrupted = 130
@@ -140,6 +142,10 @@ enum DaeExit: Int32, Error, CaseIterable, Comparable {
         }
         if code == .convertLoss {
             self = .loss
+            return
+        }
+        if code == .convertLibraryMissing {
+            self = .unavailable
             return
         }
         // One of several has to be named.

@@ -45,6 +45,37 @@ import Testing
         #expect(buffer["byteLength"]?.number == Double(try Repository.bytes(at: folder.path + "/the chair.bin").count))
     }
 
+    @Test func texturesAreWrittenAsAskedFor() throws {
+        let (plain, small) = (folder.path + "/plain.glb", folder.path + "/small.glb")
+        _ = try Program.run(["convert", bundle("chair.zip"), "-o", plain])
+        let outcome = try Program.run([
+            "convert", bundle("chair.zip"), "-o", small, "--texture-size", "1", "--textures", "webp",
+        ])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let root = try text(of: small)
+        let types = root["images"]?.elements.compactMap { $0["mimeType"]?.string } ?? []
+        #expect(types.count == 2 && types.contains("image/webp"), "\(types)")
+        #expect(root["extensionsRequired"]?.elements.contains("EXT_texture_webp") == true)
+        let sources = root["textures"]?.elements.compactMap { $0["extensions"]?["EXT_texture_webp"]?["source"]?.number }
+        #expect(sources?.count == types.count { $0 == "image/webp" })
+        #expect(try Repository.bytes(at: small).count < Repository.bytes(at: plain).count)
+        // The same in a format with textures of its own kind.
+        let package = try Program.run(["convert", bundle("chair.zip"), folder.path + "/a.usdz", "--texture-size", "16"])
+        #expect(package.code == 0, "\(package.errors)")
+    }
+
+    @Test(arguments: [
+        (["a.usdz", "--textures", "webp"], "--textures webp is of .glb and .gltf; the output is a .usdz."),
+        (["a.glb", "--textures", "png"], "--textures is png; expected kept, webp or jpeg."),
+        (["a.glb", "--texture-size", "0"], "--texture-size is 0; expected 1 to 16384 pixels."),
+        (["a.stl", "--texture-size", "8"], "A .stl has no textures; expected no --textures and --texture-size."),
+    ])
+    func texturesThatAFormatDoesNotHaveAreRefused(_ words: [String], _ message: String) throws {
+        let outcome = try Program.run(
+            ["convert", bundle("chair.zip"), folder.path + "/" + words[0]] + words.dropFirst())
+        #expect(outcome.code == 64 && outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
     @Test func whatWouldBeLostIsProtected() throws {
         let output = try folder.write("as before", to: "walker.glb")
         let outcome = try Program.run(["convert", "--lossless", "--force", bundle("walker.zip"), "-o", output])

@@ -18,7 +18,7 @@ import Testing
         let folder = try TemporaryFolder()
         do throws(SceneExportError) {
             _ = try format.write(
-                scene, to: "\(folder.path)/out.\(format.rawValue)", budget: ConversionBudget(limits))
+                scene, to: "\(folder.path)/out.\(format.ending)", budget: ConversionBudget(limits))
             return nil
         } catch {
             #expect(try Repository.files(below: folder.path).isEmpty, "nothing is left behind")

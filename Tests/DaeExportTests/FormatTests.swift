@@ -315,7 +315,7 @@ import Testing
     }
 
     @Test func aFormatIsKnownByTheEndOfAName() {
-        #expect(ExportFormat(path: "a/b.GLB") == .glb && ExportFormat(path: "a.gltf") == .gltf)
+        #expect(ExportFormat(path: "a/b.GLB")?.ending == "glb" && ExportFormat(path: "a.gltf")?.ending == "gltf")
         #expect(ExportFormat(path: "glb") == nil && ExportFormat(path: "a.glb.zip") == nil)
         #expect(ExportFormat.glb.files(of: "a/b.glb") == ["a/b.glb"])
         #expect(ExportFormat.gltf.files(of: "a/b.gltf") == ["a/b.gltf", "a/b.bin"])

@@ -29,7 +29,7 @@ import Testing
         let folder = try TemporaryFolder()
         let scene = try Conversion.scene(of: document.bytes)
         let report = try format.write(
-            scene, to: folder.path + "/my model.\(format.rawValue)", images: images, options: options)
+            scene, to: folder.path + "/my model.\(format.ending)", images: images, options: options)
         var files: [String: [UInt8]] = [:]
         for name in try Repository.files(below: folder.path) {
             files[name] = try Repository.bytes(at: folder.path + "/" + name)

@@ -190,7 +190,8 @@ import Testing
     {
         ExportImages(
             content: { _ in .png(signature) },
-            merged: { colors, map, _ in merged(colors, map).map { .png($0) } ?? .unavailable(map.texture.image) })
+            merged: { colors, map, _ in merged(colors, map).map { .file($0, .png) } ?? .unavailable(map.texture.image) }
+        )
     }
 
     @Test(arguments: ["A_ONE", "A_ZERO", "RGB_ONE", "RGB_ZERO"])
@@ -453,7 +454,7 @@ import Testing
             content: { _ in .png(Self.signature) },
             merged: { _, _, isCancelled in
                 asked.withLock { $0 = true }
-                return isCancelled() ? .none : .png(Self.signature)
+                return isCancelled() ? .none : .file(Self.signature, .png)
             })
         #expect {
             _ = try ExportFormat.glb.write(

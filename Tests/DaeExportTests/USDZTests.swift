@@ -184,6 +184,12 @@ import Testing
         let lights = try Self.convert(Repository.fixture("documents/lights.dae")).report
         #expect(lights.entries.contains { $0.change == .dropped && $0.subject == .lights && $0.count > 1 })
         #expect(lights.contents.lights == 0)
+        var options = ExportOptions()
+        options.usdProfile = .usd
+        let kept = try Self.convert(Repository.fixture("documents/lights.dae"), options: options).report
+        let ambient = kept.entries.first { $0.change == .dropped && $0.subject == .lights }?.count ?? 0
+        #expect(kept.contents.lights > 1 && ambient == 1)
+        #expect(kept.entries.contains { $0.subject == .lightFalloff })
     }
 
     // MARK: - Motion

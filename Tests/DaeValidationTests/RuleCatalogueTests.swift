@@ -8,12 +8,12 @@ import Testing
         try JSONNode(parsing: Repository.fixture(pair.golden))
     }
 
-    /// What no file causes but a process that ends, or a rule that is not ours: proved by the tests of the service and of
-    /// the library.
+    /// What no file causes but a process that ends, a rule that is not ours or a library that is not there: proved by the
+    /// tests of the service and of the library.
     private static let elsewhere: Set<FindingCode> = [
         .customRule, .workerOutOfMemory, .workerProcessorTimeExceeded, .workerTimeExceeded, .workerCrashed,
         .workerKilled,
-        .workerLost, .storageFull,
+        .workerLost, .storageFull, .convertLibraryMissing,
     ]
 
     @Test func everyCodeHasAPairOrAScenario() {

@@ -36,14 +36,14 @@ import Testing
 
     private static func isWritten(_ content: ExportImages.Content) -> Bool {
         switch content {
-        case .png, .jpeg, .recoded, .converted, .same: true
+        case .png, .jpeg, .recoded, .converted, .reencoded, .same: true
         case .unavailable: false
         }
     }
 
     private static func isPicture(_ merged: ExportImages.Merged) -> Bool {
         switch merged {
-        case .png: true
+        case .file: true
         case .unavailable, .none: false
         }
     }

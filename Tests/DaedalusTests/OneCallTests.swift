@@ -87,6 +87,43 @@ import Testing
         #expect(left == ["walker.glb"])
     }
 
+    /// As whoever needs it writes it: corners as text, and the first picture's bytes behind them.
+    @Test func aFormatOfOnesOwnIsWrittenAsTheOthersAre() async throws {
+        let points = CustomFormat(ending: "xyz") { contents, take in
+            for instance in contents.drawing.instances {
+                for part in contents.drawing.meshes[instance.mesh].parts {
+                    for start in stride(from: 0, to: part.positions.count, by: 3) {
+                        let corner = part.positions[start..<start + 3]
+                        try take(Array("\(Array(corner))\n".utf8))
+                    }
+                }
+            }
+            if let picture = contents.file(of: .init(0)) { try take(Array(picture.mediaType.utf8) + picture.bytes) }
+        }
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/walker.xyz"
+        let report = try await Dae.convert(.path(Self.walker), to: path, as: .custom(points))
+        let written = try Array(Data(contentsOf: URL(filePath: path)))
+        #expect(report.bytes == written.count)
+        let text = String(decoding: written, as: UTF8.self)
+        #expect(text.split(separator: "\n").count > 140 && text.contains("image/png"))
+        let model = try await Dae.load(.path(Self.walker))
+        #expect(try model.bytes(as: .custom(points)).bytes == written)
+        struct Full: Error {}
+        let failing = CustomFormat(ending: "bad") { _, take in
+            try take([1, 2, 3])
+            throw Full()
+        }
+        let error = #expect(throws: SceneExportError.self) {
+            try model.write(to: folder.path + "/a.bad", as: .custom(failing))
+        }
+        #expect(error?.code == .ioError && error?.message == "the .bad was not written: Full()")
+        var options = ExportOptions()
+        options.textureEncoding = .webp
+        #expect(throws: SceneExportError.self) { try model.bytes(as: .usdz, options: options) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["walker.xyz"])
+    }
+
     // MARK: - Sources
 
     @Test func aBundleInMemoryIsReadWithItsPictures() async throws {

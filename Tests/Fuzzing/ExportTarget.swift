@@ -50,7 +50,7 @@ private func checkTexts(_ result: Inspector.Result) {
 /// A file that is written begins as its format does, and nothing but it is left in the folder.
 private func check(_ format: ExportFormat, of scene: Scene, at time: Double?) {
     guard let folder = getenv("TMPDIR").map({ String(cString: $0) }) else { return }
-    let path = "\(folder)/fuzzed.\(format.rawValue)"
+    let path = "\(folder)/fuzzed.\(format.ending)"
     var options = ExportOptions()
     options.time = time
     options.nodeLimit = 10_000

@@ -80,7 +80,7 @@ def main():
                     is_wrong = True
                 else:
                     files[format].append(Plain(path, target))
-        for name, command in peers(given.tools, False).items():
+        for name, command in peers(given.tools, given.all).items():
             if name == "pygltflib":
                 continue
             if command is None:

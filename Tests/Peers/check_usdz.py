@@ -2,7 +2,8 @@
 
 check_usdz.py DAE CORPUS NEWEST [--all]: converts the documents of sample.txt, or all, and those of Fixtures. Each is read by
 the usd-core that runs this, which must know Apple's rules (ComplianceChecker with `arkit`), and validated by NEWEST, the
-Python of another environment. What differs is on standard error.
+Python of another environment. Of the documents in pictures.txt the silhouette of what was read is held against that of
+`dae render`, too. What differs is on standard error.
 """
 
 import argparse
@@ -15,11 +16,12 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 import numpy  # noqa: E402
+import second_path  # noqa: E402
 from check_glb import documents  # noqa: E402
 from expected import expected, is_drawn  # noqa: E402
 from glb import GLB, TRIANGLES  # noqa: E402
 from pose import Pose  # noqa: E402
-from pxr import UsdUtils  # noqa: E402
+from pxr import Usd, UsdLux, UsdUtils  # noqa: E402
 from usdz import USDZ  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
@@ -28,6 +30,8 @@ FIXTURES = HERE.parents[1] / "Fixtures"
 SHARES = (0, 0.23, 0.5, 0.71, 1)
 # Of the scene's size.
 TOLERANCE = 1e-4
+# Of the pixels that either picture covers, those that both do.
+LEAST_AGREEMENT = 0.98
 
 
 def run(*command):
@@ -38,7 +42,7 @@ class Converted:
     """A document as both formats; without a file where it draws nothing."""
 
     def __init__(self, dae, path, name, folder, number):
-        self.name, self.path, self.failure = name, folder / f"{number:03}.usdz", None
+        self.name, self.path, self.failure, self.agreed = name, folder / f"{number:03}.usdz", None, None
         said = run(dae, "inspect", "-q", "--format", "json", path)
         inspected = json.loads(said.stdout) if said.stdout.startswith("{") else {}
         self.is_drawn = inspected.get("scene") is not None and is_drawn(name, inspected)
@@ -55,10 +59,11 @@ class Converted:
         self.glb = GLB(self.path.with_suffix(".glb"))
         self.expected = expected(name, inspected, self.reports[".glb"], self.glb)
 
-    def differences(self):
+    def differences(self, dae, source, is_pictured):
         try:
             file = USDZ(self.path)
-            return [*compliance(self.path), *self.counts(file), *self.places(file)]
+            silhouettes = self.silhouettes(file, dae, source) if is_pictured else []
+            return [*compliance(self.path), *self.counts(file), *self.places(file), *silhouettes]
         except Exception as error:  # whatever it is, it is what OpenUSD says of the file
             return [f"{type(error).__name__}: {error}"]
 
@@ -84,6 +89,15 @@ class Converted:
             seen["triangles of the scene"] = (file.triangles(), self.expected["triangles"])
         return [f"{name}: {found}, expected {wanted}" for name, (found, wanted) in seen.items() if found != wanted]
 
+    def silhouettes(self, file, dae, source):
+        # Quick Look takes no lines, which is told.
+        if any(primitive.get("mode", TRIANGLES) != TRIANGLES for _, primitive in self.glb.drawn()):
+            return
+        agreed = second_path.agreement(dae, source, numpy.concatenate(file.corners(None)), self.path)
+        self.agreed = agreed
+        if agreed < LEAST_AGREEMENT:
+            yield f"silhouettes agree in {agreed:.4f}"
+
     def places(self, file):
         """What the corners of all triangles are off, at rest and at times of the first and the last animation."""
         poses = [(None, Pose(self.glb))]
@@ -106,6 +120,30 @@ class Converted:
             # Far from the origin numbers of 32 bits are further apart.
             if not off <= TOLERANCE + 4e-7 * numpy.abs(wanted).max() / size:
                 yield f"corners at {time}: off by {off:.2g} of the size"
+
+
+def lights(dae, folder):
+    """What lights are otherwise than in the .glb, of the file that is not for Quick Look."""
+    source, path = FIXTURES / "documents" / "lights.dae", folder / "lights.usdz"
+    run(dae, "convert", "-q", source, "-o", path, "--profile", "usd")
+    run(dae, "convert", "-q", source, "-o", path.with_suffix(".glb"))
+    glb, wanted = GLB(path.with_suffix(".glb")), []
+    strengths = {"directional": ("DistantLight", 1), "point": ("SphereLight", 4), "spot": ("SphereLight", 4)}
+    for node in glb.list("nodes"):
+        place = node.get("extensions", {}).get("KHR_lights_punctual", {}).get("light")
+        if place is not None:
+            light = glb.json["extensions"]["KHR_lights_punctual"]["lights"][place]
+            kind, factor = strengths[light["type"]]
+            cone = round(numpy.degrees(light["spot"]["outerConeAngle"]), 3) if "spot" in light else None
+            wanted.append((kind, round(factor * light["intensity"], 3), cone, [round(one, 4) for one in light["color"]]))
+    found = []
+    for prim in Usd.Stage.Open(str(path)).Traverse():
+        if prim.HasAPI(UsdLux.LightAPI):
+            light, shaping = UsdLux.LightAPI(prim), UsdLux.ShapingAPI(prim)
+            cone = round(shaping.GetShapingConeAngleAttr().Get(), 3) if prim.HasAPI(UsdLux.ShapingAPI) else None
+            color = [round(one, 4) for one in light.GetColorAttr().Get()]
+            found.append((prim.GetTypeName(), round(light.GetIntensityAttr().Get(), 3), cone, color))
+    return [] if sorted(map(str, found)) == sorted(map(str, wanted)) and found else [f"lights: {found}, expected {wanted}"]
 
 
 def compliance(path):
@@ -166,16 +204,19 @@ def main():
     sources = [(path.name, path) for path in sorted(FIXTURES.glob("documents/*.dae")) + sorted(FIXTURES.glob("bundles/*.[zk]??"))]
     sources += [(name, options.corpus / name) for name in documents(options.corpus, options.all)]
     found, files = [], []
+    pictured = {line.split("\t")[0] for line in (HERE / "pictures.txt").read_text().splitlines()}
+    sources += [(name, options.corpus / name) for name in sorted(pictured - {name for name, _ in sources})]
     with tempfile.TemporaryDirectory() as folder:
         for number, (name, path) in enumerate(sources):
             converted = Converted(options.dae, path, name, Path(folder), number)
             if not converted.is_drawn:
                 continue
             files.append(converted)
-            differences = [converted.failure] if converted.failure else converted.differences()
+            differences = [converted.failure] if converted.failure else converted.differences(options.dae, path, name in pictured)
             found += [(name, difference) for difference in differences]
             converted.path.with_suffix(".glb").unlink(missing_ok=True)
             converted.glb = None
+        found += [("lights.dae", difference) for difference in lights(options.dae, Path(folder))]
         whole = [file for file in files if file.failure is None]
         done = run(options.newest, HERE / "peer_usd_validation.py", *(file.path for file in whole))
         said = [json.loads(line) for line in done.stdout.splitlines()]
@@ -184,7 +225,8 @@ def main():
             found += [(file.name, error) for error in answer.get("errors", [answer.get("error")])]
     for name, difference in found:
         print(f"{name}: {difference}", file=sys.stderr)
-    print(f"OpenUSD: {len(whole)} of {len(files)} files, {len(found)} differences")
+    agreed = [file.agreed for file in files if file.agreed is not None]
+    print(f"OpenUSD: {len(whole)} of {len(files)} files, {len(found)} differences; {len(agreed)} silhouettes, the least {min(agreed):.4f}")
     sys.exit(bool(found) or not whole)
 
 

@@ -1,4 +1,4 @@
-"""What Blender makes of .glb files: blender --background --factory-startup --python peer_blender.py -- FILE…
+"""What Blender makes of .glb, .obj, .stl and .ply files: blender --background --factory-startup --python peer_blender.py -- FILE…
 
 A line of JSON for each, in a file: Blender itself speaks on standard output. The first argument names it.
 """
@@ -14,9 +14,18 @@ if not hasattr(numpy, "bool"):
     numpy.bool = bool
 
 
+READERS = {
+    "glb": lambda: bpy.ops.import_scene.gltf,
+    "obj": lambda: bpy.ops.wm.obj_import,
+    "stl": lambda: bpy.ops.import_mesh.stl,
+    "ply": lambda: bpy.ops.import_mesh.ply,
+}
+
+
 def look(path):
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.ops.import_scene.gltf(filepath=path)
+    ending = path.rsplit(".", 1)[-1]
+    READERS[ending]()(filepath=path)
     bpy.context.scene.frame_set(0)
     lows, highs, triangles = [float("inf")] * 3, [float("-inf")] * 3, 0
     graph = bpy.context.evaluated_depsgraph_get()
@@ -29,9 +38,9 @@ def look(path):
         mesh.calc_loop_triangles()
         triangles += len(mesh.loop_triangles)
         for vertex in mesh.vertices:
-            # Its Z is up; the file's own axes are asked for.
+            # Its Z is up, and it takes an STL or a PLY as it is; the file's own axes are asked for.
             x, y, z = shown.matrix_world @ vertex.co
-            for axis, value in enumerate((x, z, -y)):
+            for axis, value in enumerate((x, y, z) if ending in ("stl", "ply") else (x, z, -y)):
                 lows[axis], highs[axis] = min(lows[axis], value), max(highs[axis], value)
         shown.to_mesh_clear()
     return {

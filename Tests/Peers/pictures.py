@@ -1,9 +1,9 @@
 """Shows converted documents in <model-viewer> and holds what it draws against `dae render`.
 
-pictures.py DAE CORPUS TOOLS [--all] [--keep FOLDER]: converts the documents of pictures.txt, or all of the corpus with --all, and
+pictures.py DAE CORPUS TOOLS [--all] [--compact] [--keep FOLDER]: converts the documents of pictures.txt, or all of the corpus with --all, and
 shows one after the other on one page in a headless Chromium, which sends back each picture once its load event fired. Both
 are seen from where `dae render --camera fit` looks from, reckoned here from the file's own numbers. The pictures of both
-are kept as PNG in FOLDER. A line for each document on standard output: the share of the picture that it covers and how far
+are kept as PNG in FOLDER. With --compact the files are those of `--compact quantized`. A line for each document on standard output: the share of the picture that it covers and how far
 the silhouettes agree, or what went wrong.
 """
 
@@ -173,8 +173,11 @@ def main():
     parser.add_argument("corpus", type=Path)
     parser.add_argument("tools", type=Path)
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--compact", action="store_true")
     parser.add_argument("--keep", type=Path)
     options = parser.parse_args()
+    if options.keep and options.compact:
+        options.keep /= "compact"
     viewer = next(options.tools.glob("venv/lib/*/site-packages/dash_model_viewer/vendor/model-viewer-umd.min.js"), None)
     if viewer is None or not shutil.which("chromium"):
         sys.exit("pictures: chromium or <model-viewer> is not installed")
@@ -185,7 +188,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         models = [Path(folder, f"{place}.glb") for place in range(len(paths))]
         for path, model in zip(paths, models):
-            subprocess.run([options.dae, "convert", "-q", options.corpus / path, "-o", model], capture_output=True)
+            command = [options.dae, "convert", "-q", options.corpus / path, "-o", model]
+            subprocess.run(command + ["--compact", "quantized"] * options.compact, capture_output=True)
         made = [(path, model) for path, model in zip(paths, models) if model.exists()]
         if not options.all and len(made) < len(paths):
             sys.exit("not every document could be converted")

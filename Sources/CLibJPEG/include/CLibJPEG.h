@@ -40,4 +40,9 @@ dae_jpeg_outcome dae_jpeg_read_facts(dae_jpeg *jpeg, dae_jpeg_facts *facts);
    that cannot be had stay as they are; `rows` says how many are done. To be called once, after the facts. */
 dae_jpeg_outcome dae_jpeg_read_pixels(dae_jpeg *jpeg, const dae_jpeg_facts *facts, uint8_t *pixels, uint32_t *rows);
 
+/* Gives a file of `quality` 1 to 100, made of rows of width × components bytes (1 grey, 3 colours); its bytes are in
+   `*file`, to be given back by dae_jpeg_free. 0 where it cannot be made. */
+size_t dae_jpeg_write(const uint8_t *pixels, uint32_t width, uint32_t height, int components, int quality, uint8_t **file);
+void dae_jpeg_free(uint8_t *file);
+
 #endif

@@ -24,4 +24,9 @@ dae_webp_outcome dae_webp_read_facts(const uint8_t *bytes, size_t count, dae_web
 dae_webp_outcome dae_webp_read_pixels(const uint8_t *bytes, size_t count, const dae_webp_facts *facts, uint8_t *pixels,
                                       size_t pixel_bytes);
 
+/* Gives a file of `quality` 0 to 100, made of rows of width × channels bytes (3, or 4 with alpha; what is clear keeps its
+   colours); its bytes are in `*file`, to be given back by dae_webp_free. 0 where it cannot be made. */
+size_t dae_webp_write(const uint8_t *pixels, int width, int height, int channels, float quality, uint8_t **file);
+void dae_webp_free(uint8_t *file);
+
 #endif

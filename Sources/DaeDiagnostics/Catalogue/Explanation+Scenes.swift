@@ -32,6 +32,11 @@ extension Explanation {
             example: "A skin of six joints a vertex where four are written.",
             fix: "Leave out --lossless, or accept the loss that the message names."),
         .init(
+            .convertLibraryMissing,
+            "What was asked for is made by a library that is loaded when it is needed, and it was not found.",
+            example: "--compact meshopt without libmeshoptimizer, --textures webp without libwebp.",
+            fix: "Install the package that the message names, or convert without that option."),
+        .init(
             .sceneInstanceUnresolved, "<scene> refers to a visual scene that does not exist.",
             example: "<instance_visual_scene url=\"#Scene1\"/> where the id is Scene.",
             fix: "Correct the reference."),

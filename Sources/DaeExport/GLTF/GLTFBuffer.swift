@@ -30,6 +30,8 @@ struct GLTFBuffer {
     private(set) var views: JSONList
     private(set) var accessors: JSONList
     private(set) var images: JSONList
+    /// Those of them that not every loader reads.
+    private(set) var webPImages: Set<Int> = []
     /// Where images are written; `nil` for the buffer.
     private(set) var textures: TextureFiles?
     private(set) var count = 0
@@ -371,6 +373,7 @@ extension GLTFBuffer: PictureSink {
         var object = JSONObject()
         if let name = image.name ?? image.id { object.put("name", name) }
         object.put("mimeType", type.rawValue)
+        if type == .webp { webPImages.insert(images.count) }
         if let written = try textures?.add(bytes, type, of: image, file: file) {
             object.put("uri", written)
         } else {

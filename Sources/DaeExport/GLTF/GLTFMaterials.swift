@@ -80,7 +80,9 @@ struct GLTFMaterials {
             var picture = picture
             if picture == nil { picture = try pictures.image(map.texture.image, in: &buffer, &report) }
             guard let image = picture else { return nil }
-            return textureInfo(map, image, set: sets[map.texture.texcoord] ?? 0, material, &report)
+            return textureInfo(
+                map, image, isWebP: buffer.webPImages.contains(image), set: sets[map.texture.texcoord] ?? 0, material,
+                &report)
         }
         var shading = JSONObject()
         if surface.base != .one {
@@ -138,21 +140,29 @@ struct GLTFMaterials {
 
     // MARK: - Textures
 
+    private mutating func addTexture(_ image: Int, isWebP: Bool, sampler: Int) -> Int {
+        var object = JSONObject()
+        object.put("sampler", sampler)
+        if isWebP {
+            var extra = JSONObject()
+            use("EXT_texture_webp", in: &extra) { $0.put("source", image) }
+            object.put("extensions", extra)
+        } else {
+            object.put("source", image)
+        }
+        return textures.add(object)
+    }
+
     private mutating func textureInfo(
-        _ map: Surface.Map, _ image: Int, set: Int, _ material: Material, _ report: inout FidelityReport
+        _ map: Surface.Map, _ image: Int, isWebP: Bool, set: Int, _ material: Material,
+        _ report: inout FidelityReport
     ) -> JSONObject {
         let sampler = GLTFSampler(map.texture.sampler)
         if sampler.isApproximate { report.add(.approximated, .samplers, at: material.id ?? material.name) }
         let samplerIndex = samplerIndices[sampler] ?? samplers.add(sampler.object)
         samplerIndices[sampler] = samplerIndex
         let key = TextureKey(image: image, sampler: samplerIndex)
-        let texture =
-            textureIndices[key]
-            ?? textures.add(
-                JSONObject { object in
-                    object.put("sampler", samplerIndex)
-                    object.put("source", image)
-                })
+        let texture = textureIndices[key] ?? addTexture(image, isWebP: isWebP, sampler: samplerIndex)
         textureIndices[key] = texture
         var info = JSONObject()
         info.put("index", texture)

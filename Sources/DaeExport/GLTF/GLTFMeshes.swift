@@ -198,13 +198,20 @@ struct GLTFMeshes {
             // One grid is of all primitives, which have to be there for it.
             var waiting: [(packed: PackedPrimitive, source: Int)] = []
             while let (packed, source) = try mesh.next(using: &triangulator, &report) {
-                if let compactor {
-                    waiting.append((compactor.ordered(packed), source))
+                if compactor != nil {
+                    waiting.append((packed, source))
                 } else {
                     primitives.append(try write(packed, source, &buffer))
                 }
             }
-            if let compactor, !waiting.isEmpty { grid = compactor.grid(of: waiting.map(\.packed)) }
+            if let compactor, !waiting.isEmpty {
+                let geometry = scene.geometries[index]
+                let joined = Self.joined(waiting, of: geometry)
+                report.add(
+                    .merged, .primitives, count: waiting.count - joined.count, at: geometry.id ?? geometry.name)
+                waiting = joined.map { (compactor.ordered($0.packed), $0.source) }
+                grid = compactor.grid(of: waiting.map(\.packed))
+            }
             for (packed, source) in waiting { primitives.append(try writeCompact(packed, source, grid, &buffer)) }
         }
         let geometry = scene.geometries[index]
@@ -214,6 +221,46 @@ struct GLTFMeshes {
                 primitives: first..<primitives.count, usesBindShape: usesBindShape, morphTargets: morphTargets,
                 grid: grid, error: error))
         return Int32(clamping: shapes.count - 1)
+    }
+
+    /// Primitives with one material as one, wherever they can be.
+    private static func joined(
+        _ primitives: [(packed: PackedPrimitive, source: Int)], of geometry: Geometry
+    ) -> [(packed: PackedPrimitive, source: Int)] {
+        guard primitives.count > 1, let mesh = geometry.mesh else { return primitives }
+        var groups: [(parts: [PackedPrimitive], vertices: Int, source: Int)] = []
+        // The last group of each kind; where its layout is another's, a new one begins.
+        var last: [JoinKey: Int] = [:]
+        for (packed, source) in primitives {
+            let key = JoinKey(mesh.primitives[source], of: mesh)
+            if let place = last[key], groups[place].parts[0].canBeJoined(with: packed),
+                packed.vertexCount < Int(UInt32.max) - groups[place].vertices
+            {
+                groups[place].parts.append(packed)
+                groups[place].vertices += packed.vertexCount
+            } else {
+                last[key] = groups.count
+                groups.append(([packed], packed.vertexCount, source))
+            }
+        }
+        return groups.map { ($0.parts[0].joined(with: $0.parts.dropFirst()), $0.source) }
+    }
+
+    /// What primitives have in common that are drawn alike, whatever is bound to them.
+    private struct JoinKey: Hashable {
+        private struct Input: Hashable {
+            let semantic: Mesh.Semantic
+            let set: Int?
+        }
+        private let symbol: String
+        private let inputs: [Input]
+
+        init(_ primitive: Mesh.Primitive, of mesh: Mesh) {
+            symbol = primitive.material ?? ""
+            inputs = primitive.inputs.filter { mesh.streams.indices.contains($0.stream) }.map {
+                Input(semantic: mesh.streams[$0.stream].semantic, set: $0.set)
+            }
+        }
     }
 
     /// - Returns: How far positions are from those that are meant.

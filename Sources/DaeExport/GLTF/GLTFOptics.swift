@@ -67,18 +67,13 @@ struct GLTFOptics {
 
     // MARK: - Lights
 
-    /// Whether a light falls off otherwise than in the format.
-    static func fallsOffOtherwise(_ light: Light) -> Bool {
-        guard let attenuation = light.source?.attenuation else { return false }
-        return attenuation.constant != 0 || attenuation.linear != 0 || attenuation.quadratic <= 0
-    }
-
     /// `nil` for a light that the format does not have.
     ///
     /// - Parameter distance: Where it is to be as bright as the document has it, in the file's units, above 0.
     mutating func light(_ index: SceneIndex<Light>, at distance: Double, _ report: inout FidelityReport) -> Int? {
         let light = scene.lights[index]
-        let key = LightKey(light: index.value, distance: Self.fallsOffOtherwise(light) ? Self.step(of: distance) : nil)
+        let key = LightKey(
+            light: index.value, distance: PhysicalLight.fallsOffOtherwise(light) ? Self.step(of: distance) : nil)
         if let known = lightIndices[key] { return known }
         let made = object(of: light, at: distance).map { lights.add($0) }
         let place = light.id ?? light.name
@@ -102,47 +97,29 @@ struct GLTFOptics {
     }
 
     private func object(of light: Light, at distance: Double) -> JSONObject? {
-        let type: String
-        switch light.source {
-        case .directional: type = "directional"
-        case .point: type = "point"
-        case .spot: type = "spot"
-        case .ambient, nil: return nil
-        }
-        let shown = light.color ?? .one
-        let color = shown.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 1e6))
-        let strongest = color.max()
-        let tint = strongest > 0 ? color / strongest : .one
+        guard let physical = PhysicalLight(light, scale: scale, at: distance) else { return nil }
         return JSONObject { object in
             if let name = light.name ?? light.id { object.put("name", name) }
+            let type =
+                switch physical.kind {
+                case .directional: "directional"
+                case .point: "point"
+                case .spot: "spot"
+                }
             object.put("type", type)
-            object.put("color", [tint.x.linearFromSRGB, tint.y.linearFromSRGB, tint.z.linearFromSRGB])
-            let factor = light.intensity.flatMap { $0.isFinite ? max(0, $0) : nil } ?? 1
-            object.put("intensity", strongest * factor * intensity(of: light, at: distance))
-            if let falloff = light.source?.falloff {
-                let outer = min(90, max(0.01, falloff.angle / 2)) * .pi / 180
+            object.put("color", [physical.color.x, physical.color.y, physical.color.z])
+            object.put("intensity", physical.intensity)
+            switch physical.kind {
+            case .directional, .point: break
+            case .spot(let inner, let outer):
                 object.put(
                     "spot",
                     JSONObject { spot in
-                        spot.put("innerConeAngle", falloff.exponent > 0 ? 0 : outer * 0.999)
+                        spot.put("innerConeAngle", inner)
                         spot.put("outerConeAngle", outer)
                     })
             }
             if let id = light.id { object.put("extras", JSONObject { $0.put("id", id) }) }
         }
-    }
-
-    /// Lux for a directional light, else candela: π, for a white surface sends back a πth of what falls on it to each side,
-    /// where COLLADA's shows the light's own colour.
-    ///
-    /// A light that does not fall off by the square of the distance is as bright as the document has it at one distance.
-    private func intensity(of light: Light, at distance: Double) -> Double {
-        guard let attenuation = light.source?.attenuation else { return .pi }
-        guard Self.fallsOffOtherwise(light) else { return .pi * scale * scale / attenuation.quadratic }
-        let far = distance / scale
-        let divisor = attenuation.constant + attenuation.linear * far + attenuation.quadratic * far * far
-        let brightness = divisor > 0 && divisor.isFinite ? 1 / divisor : 1
-        let intensity = Double.pi * brightness * distance * distance
-        return intensity.isFinite ? intensity : .pi
     }
 }

@@ -99,7 +99,7 @@ struct GLTFWriter {
         // Of a scene that was read they are in its own system, whatever stands below its root.
         optics = GLTFOptics(scene, spool, scale: scene.coordinateSystem.scale(to: prepared.system))
         animations = GLTFAnimations(spool, prepared.budget, compactor, size: prepared.size)
-        lightDistances = Self.distances(of: prepared.lightPlaces, in: scene, prepared.system)
+        lightDistances = PhysicalLight.distances(of: prepared)
         self.prepared = prepared
     }
 
@@ -140,22 +140,6 @@ struct GLTFWriter {
         report.contents.animations = animations.list.count
         report.contents.cameras = optics.cameras.count
         report.contents.lights = optics.lights.count
-    }
-
-    /// From the middle of what is drawn to some places in the file's world.
-    private static func distances(
-        of places: [Int: SIMD3<Double>], in scene: Scene, _ system: CoordinateSystem
-    ) -> [Int: Double] {
-        guard !places.isEmpty, scene.lights.contains(where: { GLTFOptics.fallsOffOtherwise($0) }),
-            let box = SceneBounds(of: scene).box
-        else { return [:] }
-        let middle = scene.coordinateSystem.conversion(to: system).transform(point: (box.min + box.max) / 2)
-        // One in the middle lights what is around it.
-        let least = box.size.max() * scene.coordinateSystem.scale(to: system) / 4
-        return places.mapValues { place in
-            let distance = Swift.max((place - middle).size, least)
-            return distance > 0 && distance.isFinite ? distance : 1
-        }
     }
 
     // MARK: - Nodes
@@ -363,6 +347,8 @@ struct GLTFWriter {
             }
             var required: [String] = []
             if buffer.fallbackCount > 0 { required.append("EXT_meshopt_compression") }
+            // Without it there would be no image: none is written twice.
+            if !buffer.webPImages.isEmpty { required.append("EXT_texture_webp") }
             if buffer.isQuantized { required.append("KHR_mesh_quantization") }
             used.formUnion(required)
             if !used.isEmpty { root.put("extensionsUsed", used.sorted()) }

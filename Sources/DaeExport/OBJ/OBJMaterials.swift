@@ -22,7 +22,7 @@ struct OBJMaterials {
     private var text = ""
     /// Names of textures by image; `nil` for one that cannot be written.
     private var written: [Int: String?] = [:]
-    private var names: Set<String> = []
+    private var names = UniqueNames(isCaseSensitive: true)
 
     init(_ scene: BakedScene, _ images: ExportImages, beside path: String, _ own: String) {
         self.scene = scene
@@ -49,12 +49,12 @@ struct OBJMaterials {
                 continue
             }
             let material = index.map { scene.scene.materials[$0] }
-            let name = unique(material?.name ?? material?.id ?? "material")
+            let name = names.unique(OBJName.word(material?.name ?? material?.id ?? "material"))
             if let index { known[index] = name }
             result.append(name)
             try write(surface, material, name, &report)
         }
-        let plain = unique("none")
+        let plain = names.unique("none")
         text += "\nnewmtl \(plain)\nKd 1 1 1\nillum 1\n"
         return result + [plain]
     }
@@ -69,17 +69,6 @@ struct OBJMaterials {
         bytes = content.count + textures.bytes
         imageCount = textures.files.count
         return textures.files + [file]
-    }
-
-    private mutating func unique(_ name: String) -> String {
-        let base = OBJName.word(name)
-        var unique = base
-        var number = 2
-        while !names.insert(unique).inserted {
-            unique = "\(base)-\(number)"
-            number += 1
-        }
-        return unique
     }
 
     private mutating func write(

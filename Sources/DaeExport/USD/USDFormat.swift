@@ -35,8 +35,10 @@ struct USDWriter {
     /// The node of the tree that is the root, where one is above all and stands for none of the scene's.
     private var rootPlace: Int?
     private var lenses: [Int: CameraLens?] = [:]
-    private var lostLights = Set<Int>()
-    private var cameraCount = 0
+    private var notedLights = Set<Int>()
+    /// Of the nodes of the tree that show a light, how far it is from the middle of what is drawn.
+    private let lightDistances: [Int: Double]
+    private var (cameraCount, lightCount) = (0, 0)
 
     init(
         _ prepared: PreparedScene, to target: ExportTarget, _ images: ExportImages
@@ -46,6 +48,7 @@ struct USDWriter {
         meshes = USDMeshes(scene)
         materials = USDMaterials(prepared, images)
         motion = USDMotion(prepared.budget)
+        lightDistances = PhysicalLight.distances(of: prepared)
         self.prepared = prepared
     }
 
@@ -80,6 +83,7 @@ struct USDWriter {
         report.contents.skins = skeletons.count
         report.contents.animations = motion.clipCount
         report.contents.cameras = cameraCount
+        report.contents.lights = lightCount
     }
 
     // MARK: - Before the prims
@@ -197,10 +201,34 @@ struct USDWriter {
             let binding = skeletons.binding(of: skin, morphs: motion.weightNames(at: place))
             try meshes.show(shape, instance, binding, &names, &materials, &out)
         case .camera(let camera): try put(camera, &names)
-        case .light(let light):
-            guard lostLights.insert(light.value).inserted else { return }
-            out.report.add(.dropped, .lights, at: scene.lights[light].id ?? scene.lights[light].name)
+        case .light(let light): try put(light, at: place, &names)
         }
+    }
+
+    private mutating func put(
+        _ index: SceneIndex<Light>, at place: Int, _ names: inout USDNames
+    ) throws(SceneExportError) {
+        let light = scene.lights[index]
+        let isFirst = notedLights.insert(index.value).inserted
+        let scale = scene.coordinateSystem.scale(to: prepared.system)
+        var physical: PhysicalLight?
+        switch prepared.options.usdProfile {
+        case .quickLook: break
+        case .usd: physical = PhysicalLight(light, scale: scale, at: lightDistances[place] ?? 1)
+        }
+        let told = light.id ?? light.name
+        guard let physical else {
+            if isFirst { out.report.add(.dropped, .lights, at: told) }
+            return
+        }
+        if isFirst {
+            if PhysicalLight.fallsOffOtherwise(light) { out.report.add(.approximated, .lightFalloff, at: told) }
+            if light.source?.falloff.map({ $0.exponent > 0 }) ?? false {
+                out.report.add(.approximated, .spotFalloff, at: told)
+            }
+        }
+        lightCount += 1
+        try USDLight(physical).write(light, &names, &out)
     }
 
     private mutating func put(transformOf place: Int) throws(SceneExportError) {

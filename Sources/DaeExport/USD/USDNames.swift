@@ -1,22 +1,12 @@
 /// Names that USD takes for prims: letters without accents, digits and underlines, none twice among siblings.
 struct USDNames {
-    /// How often each was asked for.
-    private var counts: [String: Int] = [:]
+    private var names = UniqueNames(isCaseSensitive: true, separator: "_")
 
     /// Letters of a name at most: what is longer is kept beside it.
     private static let mostLetters = 64
 
     /// - Returns: The name, with a number behind it where it is taken.
-    mutating func unique(_ name: String) -> String {
-        var found = name
-        while counts[found] != nil {
-            let count = counts[name, default: 1] + 1
-            counts[name] = count
-            found = "\(name)_\(count)"
-        }
-        counts[found] = 1
-        return found
-    }
+    mutating func unique(_ name: String) -> String { names.unique(name) }
 
     /// What is left of a text; the second one where that is nothing.
     static func identifier(_ text: String?, or other: String) -> String {

@@ -49,6 +49,6 @@ extension SceneExportError {
     static func tooLarge(_ format: ExportFormat, _ limit: Int) -> SceneExportError {
         SceneExportError(
             .convertTooLarge,
-            "the .\(format.rawValue) would have more than the \(limit) bytes it may have at most: write a .gltf")
+            "the .\(format.ending) would have more than the \(limit) bytes it may have at most: write a .gltf")
     }
 }

@@ -54,7 +54,7 @@ enum JPEGHeader: ImageHeaderReader, ImageEndFinder, ImageDecoder {
 
     // MARK: - Decoding
 
-    private static let library = SystemLibrary("libjpeg", package: "libjpeg62-turbo") { dae_jpeg_load() }
+    static let library = SystemLibrary("libjpeg", package: "libjpeg62-turbo") { dae_jpeg_load() }
 
     static func decode(
         _ bytes: [UInt8], header: ImageHeader, limits: ImageLimits

@@ -34,7 +34,7 @@ enum WebPHeader: ImageHeaderReader, ImageDecoder {
 
     // MARK: - Decoding
 
-    private static let library = SystemLibrary("libwebp", package: "libwebp7") { dae_webp_load() }
+    static let library = SystemLibrary("libwebp", package: "libwebp7") { dae_webp_load() }
 
     static func decode(
         _ bytes: [UInt8], header: ImageHeader, limits: ImageLimits

@@ -152,7 +152,7 @@ extension FidelitySubject {
             .otherGeometry, .emptyMeshes, .missingMeshes, .influences, .weights, .joints, .morphTargets, .morphNormals,
             .morphTangents,
             .morphColors, .controllerChains, .textureCoordinateNumbers, .attributes, .lines, .deformers,
-            .roundedPositions, .roundedDirections, .roundedAttributes:
+            .roundedPositions, .roundedDirections, .roundedAttributes, .unusedCoordinates, .primitives:
             .geometry
         case .shear, .instancedNodes, .missingNodes, .lastRows, .visibility, .hierarchy: .node
         case .curves, .matrixKeys, .farMotion, .jointScales, .animations, .channels, .unresolvedChannels,
@@ -193,6 +193,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
     case roundedPositions = "rounded-positions"
     case roundedDirections = "rounded-directions"
     case roundedAttributes = "rounded-attributes"
+    case unusedCoordinates = "unused-coordinates"
+    case primitives
 
     // Controllers.
     case influences
@@ -291,6 +293,8 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
         case .roundedPositions: "places at which a mesh stands with its positions rounded to a grid"
         case .roundedDirections: "meshes whose normals and tangents are rounded"
         case .roundedAttributes: "meshes whose texture coordinates, colours or weights of joints are rounded"
+        case .unusedCoordinates: "meshes whose texture coordinates no texture uses, left out"
+        case .primitives: "primitives of one material, joined"
         case .influences: "influences of a joint beyond the strongest ones of a vertex"
         case .weights: "vertices whose weights were brought to a sum of 1"
         case .joints:
@@ -403,7 +407,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             .ambient, .diffuse, .textures, .textureTurns,
             .textureCoordinates, .textureCoordinateNumbers, .samplers, .sides,
             .images, .materialExtras, .unboundMaterials, .cameras, .lights, .lightFalloff, .spotFalloff, .physics,
-            .kinematics, .attributes, .lines, .deformers, .hierarchy, .materials:
+            .kinematics, .attributes, .lines, .deformers, .hierarchy, .materials, .unusedCoordinates, .primitives:
             nil
         }
     }

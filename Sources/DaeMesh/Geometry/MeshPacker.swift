@@ -252,6 +252,39 @@ package struct PackedPrimitive {
             }, targetsWithoutTwin: targetsWithoutTwin, indices: indices, vertexCount: vertices.count)
     }
 
+    /// Triangles of several primitives as those of one.
+    ///
+    /// - Parameter others: Primitives that ``canBeJoined(with:)`` is true of; fewer than 2³² vertices with those of this.
+    package func joined(with others: some Collection<PackedPrimitive>) -> PackedPrimitive {
+        guard !others.isEmpty else { return self }
+        let all = [self] + others
+        let records = VertexRecords(
+            words: all.flatMap(\.attributes[0].records.words), width: attributes[0].records.width,
+            count: all.reduce(0) { $0 + $1.vertexCount })
+        var joined: [UInt32] = []
+        var first: UInt32 = 0
+        for primitive in all {
+            for list in primitive.indices { joined += list.map { $0 + first } }
+            first += UInt32(primitive.vertexCount)
+        }
+        return PackedPrimitive(
+            mode: mode,
+            attributes: attributes.map { Attribute(kind: $0.kind, start: $0.start, records: records) }, joints: [],
+            weights: [], targets: [], targetAttributes: [], targetsWithoutTwin: 0, indices: [joined],
+            vertexCount: records.count)
+    }
+
+    /// Whether both are triangles with the same attributes, which nothing deforms.
+    package func canBeJoined(with other: PackedPrimitive) -> Bool {
+        func isPlain(_ primitive: PackedPrimitive) -> Bool {
+            primitive.mode == .triangles && primitive.joints.isEmpty && primitive.targets.isEmpty
+                && primitive.targetAttributes.isEmpty
+        }
+        func layout(_ primitive: PackedPrimitive) -> [[Int]] { primitive.attributes.map { [$0.kind.rank, $0.start] } }
+        return isPlain(self) && isPlain(other) && layout(self) == layout(other)
+            && attributes[0].records.width == other.attributes[0].records.width
+    }
+
     /// Differences that a vertex has, of three numbers each.
     var targetVectors: Int {
         targets.count + targetAttributes.reduce(0) { $0 + $1.differences.reduce(0) { $0 + $1.width } } / 3

@@ -23,7 +23,7 @@ package enum VertexAttribute: Equatable {
     }
 
     /// The order of the attributes of a vertex.
-    fileprivate var rank: Int {
+    var rank: Int {
         switch self {
         case .position: 0
         case .normal: 1

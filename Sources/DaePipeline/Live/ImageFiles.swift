@@ -21,8 +21,10 @@ struct ImageFiles: Sendable {
     /// - Parameters:
     ///   - rows: What the inspection said of each image.
     ///   - budget: Of the conversion that they are for.
-    func images(of scene: Scene, _ rows: [Inspection.ImageRow], _ budget: ConversionBudget) -> ExportImages {
-        let contents = ImageContents(files: self, budget: budget)
+    func images(
+        of scene: Scene, _ rows: [Inspection.ImageRow], _ budget: ConversionBudget, _ textures: TextureForm
+    ) -> ExportImages {
+        let contents = ImageContents(files: self, budget: budget, textures)
         let images = scene.images
         return ExportImages(
             content: { contents.content(of: images[$0], at: $0) },
@@ -58,7 +60,7 @@ extension ImageFiles {
     func pixels(
         of scene: Scene, _ budget: ConversionBudget
     ) -> (SceneIndex<Image>) -> Result<DecodedImage, CodedFailure> {
-        let contents = ImageContents(files: self, budget: budget)
+        let contents = ImageContents(files: self, budget: budget, .kept)
         return { contents.decoded(scene.images[$0], at: $0) }
     }
 }
@@ -69,6 +71,7 @@ extension ImageFiles {
 private final class ImageContents: Sendable {
     let files: ImageFiles
     let budget: ConversionBudget
+    private let textures: TextureForm
     private struct Known {
         /// The first image of each content that had to be decoded.
         var decoded: [SHA256Digest: SceneIndex<Image>] = [:]
@@ -91,9 +94,10 @@ private final class ImageContents: Sendable {
     }
     private let known = Mutex(Known())
 
-    init(files: ImageFiles, budget: ConversionBudget) {
+    init(files: ImageFiles, budget: ConversionBudget, _ textures: TextureForm) {
         self.files = files
         self.budget = budget
+        self.textures = textures
     }
 
     /// Bytes of one file at most: more than any image within the budgets of decoding has.
@@ -113,16 +117,13 @@ private final class ImageContents: Sendable {
         } catch {
             return .unavailable(reason: error.reason)
         }
+        if let content = reencoded(bytes, header, of: image, at: index) { return content }
         switch header.format {
         case .png: return .png(bytes)
         case .jpeg: return .jpeg(bytes)
         case .gif, .bmp, .tiff, .dds, .ktx, .ktx2, .webp, .psd, .hdr, .tga:
             let digest = SHA256Digest(hashing: bytes)
-            let first = known.withLock { known in
-                defer { if known.decoded[digest] == nil { known.decoded[digest] = index } }
-                return known.decoded[digest]
-            }
-            if let first, first != index { return .same(first) }
+            if let first = first(of: digest, index) { return .same(first) }
             guard mayDecode(digest, header) else { return .unavailable(reason: "the images have too many pixels") }
             do throws(CodedFailure) {
                 let image = try ImageCodec.png(from: bytes, header: header)
@@ -132,6 +133,31 @@ private final class ImageContents: Sendable {
                     ? .recoded(image.bytes, from: header.format.rawValue)
                     : .converted(image.bytes, from: header.format.rawValue)
             } catch { return .unavailable(reason: error.message) }
+        }
+    }
+
+    /// An image in the form that its conversion asks for; `nil` where the file is to stay as it is: it is in that form
+    /// already, would become no smaller, or has no pixels.
+    private func reencoded(
+        _ bytes: [UInt8], _ header: ImageHeader, of image: Image, at index: SceneIndex<Image>
+    ) -> ExportImages.Content? {
+        guard textures.changes(header) else { return nil }
+        if let first = first(of: SHA256Digest(hashing: bytes), index) { return .same(first) }
+        guard let pixels = pixels(of: image, at: index), pixels.isWhole,
+            let (file, type) = try? textures.file(of: pixels, from: header.format)
+        else { return nil }
+        let stays = [.png, .jpeg].contains(header.format) && file.count >= bytes.count
+        return stays ? nil : .reencoded(file, type)
+    }
+
+    /// The image that had this content before another.
+    private func first(of digest: SHA256Digest, _ index: SceneIndex<Image>) -> SceneIndex<Image>? {
+        known.withLock { known in
+            guard let first = known.decoded[digest] else {
+                known.decoded[digest] = index
+                return nil
+            }
+            return first == index ? nil : first
         }
     }
 
@@ -233,9 +259,10 @@ private final class ImageContents: Sendable {
         // Each side of both is within the limits.
         let (width, height) = DecodedImage.mergedSize(colors: colors, opacity: mask)
         guard budget.decode(pixels: 2 * width * height),
-            let made = try? DecodedImage.merged(colors: colors, opacity: mask, isCancelled: isCancelled, alpha)
+            let made = try? DecodedImage.merged(colors: colors, opacity: mask, isCancelled: isCancelled, alpha),
+            let (file, type) = try? textures.file(of: made, from: nil)
         else { return .none }
-        return .png(made.bytes)
+        return .file(file, type)
     }
 
     /// - Parameter again: Whether it was decoded for the same before, so that its pixels count once more.

@@ -117,6 +117,23 @@ struct ConvertCommand: AsyncParsableCommand {
             valueName: "way"))
     var compact: String?
 
+    @Option(
+        name: .customLong("texture-size"),
+        help: ArgumentHelp("Pixels of a texture's side at most; larger ones are made smaller.", valueName: "n"))
+    var textureSize: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "What textures are written as: kept, webp, which is of glTF alone, or jpeg, which those without alpha become.",
+            valueName: "kind"))
+    var textures = "kept"
+
+    @Option(
+        help: ArgumentHelp(
+            "For whom a .usdz is: quicklook, which refuses lights, or usd, for all else that reads USD.",
+            valueName: "who"))
+    var profile = "quicklook"
+
     mutating func validate() throws {
         if arguments.isEmpty { throw ValidationError("Name at least one source.") }
         let conversion = try conversion()
@@ -145,11 +162,33 @@ struct ConvertCommand: AsyncParsableCommand {
         if let compact, Self.compaction(named: compact) == nil {
             throw ValidationError("--compact is \(compact.withoutControls); expected quantized or meshopt.")
         }
-        if compact != nil, !conversion.target.format.canBeCompact {
-            let ending = conversion.target.format.rawValue
-            throw ValidationError("--compact is of .glb and .gltf; the output is a .\(ending).")
+        let format = conversion.target.format
+        if compact != nil, !format.isGLTF {
+            throw ValidationError("--compact is of .glb and .gltf; the output is a .\(format.ending).")
+        }
+        try checkTextures(of: format)
+        guard let profile = ExportOptions.USDProfile(rawValue: profile.lowercased()) else {
+            throw ValidationError("--profile is \(profile.withoutControls); expected quicklook or usd.")
+        }
+        if profile != .quickLook, format.ending != "usdz" {
+            throw ValidationError("--profile is of .usdz; the output is a .\(format.ending).")
         }
         if Self.upAxis(named: up) == nil { throw ValidationError("--up is \(up); expected Y, Z or keep.") }
+    }
+
+    private func checkTextures(of format: ExportFormat) throws {
+        if let textureSize, !(1...16_384).contains(textureSize) {
+            throw ValidationError("--texture-size is \(textureSize); expected 1 to 16384 pixels.")
+        }
+        guard let encoding = ExportOptions.TextureEncoding(rawValue: textures.lowercased()) else {
+            throw ValidationError("--textures is \(textures.withoutControls); expected kept, webp or jpeg.")
+        }
+        if encoding == .webp, !format.isGLTF {
+            throw ValidationError("--textures webp is of .glb and .gltf; the output is a .\(format.ending).")
+        }
+        if textureSize != nil || encoding != .kept, !format.hasTextures {
+            throw ValidationError("A .\(format.ending) has no textures; expected no --textures and --texture-size.")
+        }
     }
 
     private static func compaction(named name: String) -> ExportOptions.Compaction? {
@@ -197,13 +236,16 @@ struct ConvertCommand: AsyncParsableCommand {
         try OutputGuard.check(report, option: "--report", sources: sources)
         var options = options
         options.output = nil
-        if let client = try service.client(options, allowing: ["--force", "--to"]) {
-            guard case .file(let output, .glb) = target else {
-                throw ValidationError("With --server expected an output whose name ends in .glb.")
+        if let client = try service.client(options, allowing: ["--force", "--to", "--compact"]) {
+            guard case .file(let output, let format) = target, let served = ServedModel(rawValue: format.ending)
+            else {
+                let known = ServedModel.allCases.map(\.rawValue).filter { ExportFormat(ending: $0) != nil }
+                let endings = known.map { "." + $0 }.joined(separator: ", ")
+                throw ValidationError("With --server expected an output whose name ends in one of \(endings).")
             }
             try OutputGuard.check(output, sources: sources)
             try refuse(target.files + [report].compactMap(\.self))
-            return try await convert(sources, at: client, to: OutputStream.target(of: output))
+            return try await convert(sources, at: client, to: OutputStream.target(of: output), as: served)
         }
         let writing = ConvertWriting(
             options: try exportOptions(), maxOutput: options.maxOutput, existing: force ? .replaced : .refused)
@@ -241,6 +283,9 @@ struct ConvertCommand: AsyncParsableCommand {
         settings.upAxis = Self.upAxis(named: up) ?? .y
         settings.time = time
         settings.compaction = compact.flatMap(Self.compaction) ?? .none
+        settings.textureSize = textureSize
+        settings.textureEncoding = ExportOptions.TextureEncoding(rawValue: textures.lowercased()) ?? .kept
+        settings.usdProfile = ExportOptions.USDProfile(rawValue: profile.lowercased()) ?? .quickLook
         settings.samplingRate = fps
         settings.invisibleSurfaces = keepsInvisible ? .asWritten : .opaque
         settings.generator = "Daedalus \(Dae.version)"
@@ -250,8 +295,9 @@ struct ConvertCommand: AsyncParsableCommand {
     /// What files are made with, so that others make other ones.
     private func fingerprint(of format: ExportFormat) -> String {
         let choices = [
-            Dae.version, format.rawValue, "\(influences)", units, up, time.map { "\($0)" } ?? "",
+            Dae.version, format.ending, "\(influences)", units, up, time.map { "\($0)" } ?? "",
             fps.map { "\($0)" } ?? "", keepsInvisible ? "invisible" : "", scene ?? "", compact ?? "",
+            textureSize.map { "\($0)" } ?? "", textures, profile,
         ]
         return choices.joined(separator: " ")
     }
@@ -303,12 +349,17 @@ struct ConvertCommand: AsyncParsableCommand {
         var exit = DaeExit.fine
     }
 
-    private func convert(_ sources: [String], at client: AssetServiceClient, to output: String) async throws {
+    private func convert(
+        _ sources: [String], at client: AssetServiceClient, to output: String, as format: ServedModel
+    ) async throws {
         var options = options
         options.output = nil
+        let compaction = compact.flatMap(Self.compaction) ?? .none
         try await ServedRun(client: client, sources: sources, options: options).run {
             client, settled throws(AssetServiceError) in
-            if settled.asset.state.isReady { try await client.model(settled.asset.id, to: output) }
+            if settled.asset.state.isReady {
+                try await client.model(settled.asset.id, to: output, as: format, compaction: compaction)
+            }
             return .init(rendering: .nothing)
         }
     }

@@ -99,7 +99,7 @@ struct ConvertBatch {
                 if let other = known.updateValue(found, forKey: name) {
                     let sources = "\(SourceAddress.display(other)) and \(SourceAddress.display(found))"
                     throw ValidationError(
-                        "\(sources) would both be \(name).\(format.rawValue); convert one of them to another folder."
+                        "\(sources) would both be \(name).\(format.ending); convert one of them to another folder."
                             .withoutControls)
                 }
                 items.append(Item(source: found, name: name))
@@ -166,7 +166,7 @@ final class ConvertOutputs: Sendable {
                 owners: Dictionary(names.map { ($0.name, $0.source) }) { first, _ in first }))
     }
 
-    func path(of name: String) -> String { folder + (folder.hasSuffix("/") ? "" : "/") + "\(name).\(format.rawValue)" }
+    func path(of name: String) -> String { folder + (folder.hasSuffix("/") ? "" : "/") + "\(name).\(format.ending)" }
 
     /// Gives names to the models of a source: those that they have in it, in a folder that is named after it.
     func note(_ models: [String], of source: String) {
@@ -178,7 +178,7 @@ final class ConvertOutputs: Sendable {
                 let name = own + "/" + Self.safe(ConvertTarget.withoutEnding(model))
                 if let other = state.owners[name] {
                     state.outcomes[address] = .failed(
-                        SceneExportError(.ioError, "\(other) would be \(name).\(format.rawValue), too"))
+                        SceneExportError(.ioError, "\(other) would be \(name).\(format.ending), too"))
                 } else {
                     state.owners[name] = address
                     state.names[address] = name

@@ -49,7 +49,7 @@ enum ConvertTarget {
         _ arguments: [String], output: String?, to name: String?
     ) throws -> (sources: [String], target: ConvertTarget) {
         let wanted = try name.map { name in
-            guard let format = ExportFormat(rawValue: name.lowercased()) else {
+            guard let format = ExportFormat(ending: name) else {
                 throw ValidationError("--to is \(name.withoutControls); expected \(ExportFormat.names).")
             }
             return format
@@ -70,7 +70,7 @@ enum ConvertTarget {
                 throw ValidationError("Name the file to write with --output (-o).")
             }
             let format = wanted ?? .glb
-            return (sources, .file("\(stem).\(format.rawValue)", format))
+            return (sources, .file("\(stem).\(format.ending)", format))
         }
         let target = try of(output, wanted)
         if !target.isFolder, sources.count > 1 {
@@ -85,7 +85,7 @@ enum ConvertTarget {
         let shown = output.withoutControls
         if output == "-" {
             guard let wanted, wanted.isOneFile else {
-                let known = ExportFormat.allCases.filter(\.isOneFile).map(\.rawValue).joined(separator: ", ")
+                let known = ExportFormat.builtIn.filter(\.isOneFile).map(\.ending).joined(separator: ", ")
                 throw ValidationError("--output is -; expected --to with a format of one file: \(known).")
             }
             return .standardOutput(wanted)
@@ -95,8 +95,8 @@ enum ConvertTarget {
             return .folder(output, wanted ?? .glb)
         }
         switch (named, wanted) {
-        case (let named?, let wanted?) where named != wanted:
-            throw ValidationError("--output is \(shown), and --to is \(wanted.rawValue); expected one format.")
+        case (let named?, let wanted?) where named.ending != wanted.ending:
+            throw ValidationError("--output is \(shown), and --to is \(wanted.ending); expected one format.")
         case (let format?, _), (nil, let format?): return .file(output, format)
         case (nil, nil):
             throw ValidationError("--output is \(shown); expected a name that ends in \(ExportFormat.endings).")

@@ -12,7 +12,8 @@ import Testing
     private static func merged(
         _ colors: DecodedImage?, _ opacity: DecodedImage, _ alpha: (SIMD4<Double>) -> Double
     ) throws -> Picture {
-        try Picture(png: #require(try DecodedImage.merged(colors: colors, opacity: opacity, alpha)).bytes)
+        let made = try #require(try DecodedImage.merged(colors: colors, opacity: opacity, alpha))
+        return try Picture(png: ImageEncoder.file(of: made, .png))
     }
 
     /// Red, green, blue and alpha of each pixel.
@@ -155,7 +156,7 @@ import Testing
                 asked += 1
                 return asked > 2
             }, { $0.w })
-        #expect(made == nil && asked == 3)
+        #expect((made == nil) && asked == 3)
     }
 
     @Test func whatMayHaveAnAlphaSaysSo() throws {

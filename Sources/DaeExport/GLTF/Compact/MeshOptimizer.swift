@@ -14,7 +14,7 @@ struct MeshOptimizer {
     init() throws(SceneExportError) {
         guard let trouble = Self.trouble else { return }
         throw SceneExportError(
-            .ioError,
+            .convertLibraryMissing,
             "a compact file needs meshoptimizer, which cannot be loaded (\(trouble)); on Debian it is the package libmeshoptimizer2d"
         )
     }

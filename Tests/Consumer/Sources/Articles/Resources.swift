@@ -100,6 +100,22 @@ func bytesOfAModel(_ model: Dae.Model) throws {
     try require(FileManager.default.fileExists(atPath: "again.bin"), "a .bin beside its .gltf")
 }
 
+func formatOfOnesOwn(_ model: Dae.Model) throws {
+    let corners = CustomFormat(ending: "xyz") { contents, take in
+        for instance in contents.drawing.instances {
+            for part in contents.drawing.meshes[instance.mesh].parts {
+                for start in stride(from: 0, to: part.positions.count, by: 3) {
+                    let corner = part.positions[start..<start + 3].map { "\($0)" }
+                    try take(Array((corner.joined(separator: " ") + "\n").utf8))
+                }
+            }
+        }
+    }
+    try model.write(to: "corners.xyz", as: .custom(corners))
+
+    try require(FileManager.default.fileExists(atPath: "corners.xyz"), "a file of one's own format")
+}
+
 func piecesOfAModel(_ model: Dae.Model) throws {
     var written = 0
     try model.write(as: .glb) { piece in written += piece.count }

@@ -63,6 +63,7 @@ try await stricter()
 try await conversion()
 try await protectedConversion()
 try bytesOfAModel(model)
+try formatOfOnesOwn(model)
 try piecesOfAModel(model)
 try await limits()
 
