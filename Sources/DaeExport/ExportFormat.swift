@@ -110,6 +110,7 @@ public enum ExportFormat: String, Sendable, CaseIterable {
                 .ioError, "a .\(rawValue) is more than one file; expected a format of one file, such as .glb")
         }
         let writer = writer
+        let scene = scene.scaled(by: options.scale)
         // It outlives no call: what was prepared is gone when this one ends.
         return try withoutActuallyEscaping(isCancelled) { isCancelled throws(SceneExportError) in
             var report = FidelityReport()
