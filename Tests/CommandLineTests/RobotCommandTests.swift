@@ -90,6 +90,18 @@ import Testing
         #expect(outcome.text.contains("[ROBOT_NAME_NOT_LITERAL]"))
     }
 
+    @Test func aDescriptionIsNoLeftover() throws {
+        try place.write(Repository.fixture("documents/triangles.dae"), to: "one/top.dae")
+        try place.write("<model><name>one</name></model>", to: "one/model.config")
+        let uris = ["model://one/top.dae", "top.dae", "model://arm/meshes/hull.stl"].map {
+            "<mesh><uri>\($0)</uri></mesh>"
+        }
+        try place.write("<sdf>\(uris.joined())</sdf>", to: "one/model.sdf")
+        let outcome = try validate(["one"])
+        #expect(outcome.code == 0 && outcome.text.contains("one/model.sdf: no findings\n"), "\(outcome.text)")
+        #expect(!outcome.text.contains("nothing refers to \"model.sdf\""))
+    }
+
     @Test func aPackageWithoutCOLLADAIsNoFault() throws {
         try place.write("<package><name>hull</name></package>", to: "hull/package.xml")
         try place.write("solid x\nendsolid x\n", to: "hull/meshes/hull.stl")

@@ -128,7 +128,9 @@ extension DescribedRobot {
     /// The paths of the descriptions in a package's folder, sorted.
     package static func paths(in folder: String) -> [String] {
         let files = HostFolder(path: folder)?.walk(depth: LoneFolder.depth, most: LoneFolder.most, links: .files).paths
-        return (files ?? []).filter { RobotDescription.Format(named: $0) != nil }.sorted().map { folder + "/" + $0 }
+        return (files ?? []).filter { RobotDescription.Format(named: $0) != nil }.sorted().map {
+            folder == "." ? $0 : folder + "/" + $0
+        }
     }
 }
 
