@@ -254,6 +254,11 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case resourceOutside = "RESOURCE_OUTSIDE"
     case resourceDocumentLink = "RESOURCE_DOCUMENT_LINK"
     case resourceFetchLimit = "RESOURCE_FETCH_LIMIT"
+    case robotDescriptionUnreadable = "ROBOT_DESCRIPTION_UNREADABLE"
+    case robotMeshNotFound = "ROBOT_MESH_NOT_FOUND"
+    case robotNameNotLiteral = "ROBOT_NAME_NOT_LITERAL"
+    case robotScaleInvalid = "ROBOT_SCALE_INVALID"
+    case robotScaleAmbiguous = "ROBOT_SCALE_AMBIGUOUS"
 
     case convertNothingDrawable = "CONVERT_NOTHING_DRAWABLE"
     case convertTooLarge = "CONVERT_TOO_LARGE"
@@ -591,6 +596,11 @@ extension FindingCode {
         case .resourceDocumentLink:
             Entry(.hint, .resource, "The document is a symbolic link, and files are looked for where it leads")
         case .resourceFetchLimit: Entry(.warning, .resource, "More files are on the web than are fetched")
+        case .robotDescriptionUnreadable: Entry(.error, .resource, "A robot's description cannot be read")
+        case .robotMeshNotFound: Entry(.error, .resource, "A mesh that a robot's description names was not found")
+        case .robotNameNotLiteral: Entry(.info, .resource, "A mesh's name is known only when xacro has been run")
+        case .robotScaleInvalid: Entry(.error, .resource, "The scale of a robot's mesh is not three numbers")
+        case .robotScaleAmbiguous: Entry(.error, .convert, "A robot's mesh is given several scales")
         case .convertNothingDrawable: Entry(.error, .convert, "The scene has nothing that could be drawn")
         case .convertTooLarge: Entry(.error, .convert, "The result would be larger than the format allows")
         case .convertWorkExceeded: Entry(.error, .convert, "The conversion asks for more than the budget")

@@ -147,6 +147,7 @@ public enum ExportFormat: Sendable {
             throw SceneExportError(.ioError, "a .\(ending) has no textures of WebP; expected .glb or .gltf")
         }
         let writer = writer
+        let scene = scene.scaled(by: options.scale)
         // It outlives no call: what was prepared is gone when this one ends.
         return try withoutActuallyEscaping(isCancelled) { isCancelled throws(SceneExportError) in
             var report = FidelityReport()

@@ -33,6 +33,9 @@ public struct ExportOptions: Sendable {
     public var units = Units.meters
     /// As ``units``.
     public var upAxis = UpAxis.y
+    /// How many times larger the scene is along each axis, as the descriptions of robots say it: in axes of which Z points
+    /// up, whatever the document's own are. A negative factor mirrors. Three numbers other than 0.
+    public var scale = SIMD3<Double>(1, 1, 1)
     /// Writes the pose at this moment, in seconds, and no animation; skins stay. `nil` for nodes at rest, and animations.
     public var time: Double?
     /// What becomes of surfaces that by the letter cannot be seen at all.

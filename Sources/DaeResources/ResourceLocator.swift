@@ -37,6 +37,12 @@ package struct ResourceLocator: Sendable {
         if bundle.kind == .dae { self.address = address.map(URIReference.init) }
     }
 
+    /// Of a file that is no document and refers to others, such as a robot's description; `nil` where its folder is gone.
+    init?(beside file: LoneDocument, policy: LocatorPolicy) {
+        guard let lone = LoneFolder(file, links: policy.links) else { return nil }
+        self.init(lone, policy, document: file, lone: lone, around: nil)
+    }
+
     private init(
         _ container: any ResourceContainer, _ policy: LocatorPolicy, document: LoneDocument?, lone: LoneFolder?,
         around: Bundle.Surroundings?

@@ -153,6 +153,10 @@ enum DaeExit: Int32, Error, CaseIterable, Comparable {
             self = .usage
             return
         }
+        if code == .robotMeshNotFound {
+            self = .notFound
+            return
+        }
         switch code.stage {
         case .download: self = .notFound
         case .archive: self = .archive

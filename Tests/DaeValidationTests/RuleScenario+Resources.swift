@@ -1,3 +1,5 @@
+import DaeArchive
+import DaeCore
 import DaeDiagnostics
 import DaeDownload
 import DaePipeline
@@ -30,6 +32,31 @@ extension RuleScenario {
             try await fetched(images: 65)
         } near: {
             try await fetched(images: 64)
+        },
+        RuleScenario(.robotDescriptionUnreadable) {
+            try described("<html/>")
+        } near: {
+            try described("<robot/>")
+        },
+        RuleScenario(.robotMeshNotFound) {
+            try described("<robot><mesh filename='Tile.dae'/></robot>")
+        } near: {
+            try described("<robot><mesh filename='tile.dae'/></robot>")
+        },
+        RuleScenario(.robotNameNotLiteral) {
+            try described("<robot><mesh filename='${name}.dae'/></robot>")
+        } near: {
+            try described("<robot><mesh filename='tile.dae' scale='${s} 1 1'/></robot>")
+        },
+        RuleScenario(.robotScaleInvalid) {
+            try described("<robot><mesh filename='tile.dae' scale='1 1'/></robot>")
+        } near: {
+            try described("<robot><mesh filename='tile.dae' scale='1 1 -1'/></robot>")
+        },
+        RuleScenario(.robotScaleAmbiguous) {
+            try described("<robot><mesh filename='tile.dae'/><mesh filename='./tile.dae' scale='1 1 2'/></robot>")
+        } near: {
+            try described("<robot><mesh filename='tile.dae'/><mesh filename='./tile.dae' scale='1 1 1.0'/></robot>")
         },
         RuleScenario(.workLimitExceeded) {
             try searched(nodes: 3)
@@ -122,6 +149,24 @@ extension RuleScenario {
             $0.webImages = .fetched
             $0.web.imagePolicy = .open
         }
+    }
+
+    // MARK: - Robots
+
+    /// A robot's description beside a document, and the scale that it gives that.
+    private static func described(_ text: String) throws -> Set<FindingCode> {
+        let act = try Act()
+        let tile = try act.folder.write(Act.tile(), to: "robot/tile.dae")
+        let path = try act.folder.write(text, to: "robot/robot.xacro")
+        do throws(CodedFailure) {
+            let format: RobotDescription.Format = text.contains("${") ? .xacro : .urdf
+            let robot = try DescribedRobot(reading: path, as: format, .bundleOnly, root: nil)
+            var scales = RobotScales()
+            scales.add(robot)
+            let codes = Set(robot.findings.counts.keys)
+            if codes.isEmpty, format == .urdf, let real = try? RealPath.of(tile) { _ = try scales.scale(of: real) }
+            return codes
+        } catch { return [error.code] }
     }
 
     // MARK: - Work

@@ -301,6 +301,33 @@ extension Explanation {
             example: "100 images on the web where 64 are fetched.",
             fix: "Put the files into the bundle."),
     ]
+
+    static let robots: [Explanation] = [
+        .init(
+            .robotDescriptionUnreadable,
+            "The .urdf, .sdf or .xacro is no XML, or none that describes a robot. None of its meshes is known.",
+            example: "A .urdf whose root is <html>.",
+            fix: "Mend the markup; the root of URDF is <robot>, that of SDF <sdf>."),
+        .init(
+            .robotMeshNotFound,
+            "Who loads the robot shows nothing in its place, or refuses the robot. Only the very name counts: a file of the same name elsewhere is told, and not taken.",
+            example: "<mesh filename=\"package://arm/meshes/Base.dae\"/> where the file is base.dae.",
+            fix: "Correct the name, add the file, or say with --package name=folder where its package lies."),
+        .init(
+            .robotNameNotLiteral,
+            "The name holds ${…} or $(…), which xacro replaces. Whether the file is there is not looked at.",
+            example: "<mesh filename=\"package://arm/meshes/${link}.dae\"/>",
+            fix: "Run xacro, and look at the .urdf that it makes."),
+        .init(
+            .robotScaleInvalid, "Loaders refuse such a mesh, or take 1 for its scale.",
+            example: "<mesh filename=\"package://arm/meshes/base.dae\" scale=\"0.001\"/>",
+            fix: "Write three numbers, none of them 0, parted by spaces."),
+        .init(
+            .robotScaleAmbiguous,
+            "One file cannot have both sizes, so that it is not converted with the scale of its robot.",
+            example: "base.dae with scale 1 1 1 in arm.urdf, and with 1 -1 1 in left.urdf.",
+            fix: "Convert it without --scale-from-urdf, or name one description that gives one scale as the source."),
+    ]
 }
 
 extension Explanation {

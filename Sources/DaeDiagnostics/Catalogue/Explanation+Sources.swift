@@ -21,7 +21,8 @@ public struct Explanation: Sendable {
     static let all: [Explanation] =
         download + asset + service + archive + bundle + markup + schema + links + sources + primitives + polygons
         + vertices
-        + animation + curves + skins + skinData + scenes + materials + images + mechanics + performance + quirks
+        + animation + curves + skins + skinData + scenes + materials + images + robots + mechanics + performance
+        + quirks
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 

@@ -106,6 +106,8 @@ struct InspectionBuilder {
             .map(\.path).filter {
                 $0 != choice.entry.path && !manifests.contains($0) && !used.contains($0) && !shown.contains($0)
                     && !failed.contains($0)
+                    // It is what uses the scene.
+                    && RobotDescription.Format(named: $0) == nil
             }
     }
 

@@ -36,6 +36,26 @@ extension Scene {
         return scene
     }
 
+    /// The same scene, larger along each axis, by one node above all but a root that converts it.
+    ///
+    /// - Parameter factors: In axes of which Z points up; numbers other than 0.
+    package func scaled(by factors: SIMD3<Double>) -> Dae.Scene {
+        guard factors != [1, 1, 1], !roots.isEmpty else { return self }
+        let (written, below) = unconverted
+        let upright = CoordinateSystem(metersPerUnit: written.metersPerUnit, upAxis: .z)
+        let scale = Matrix4(
+            columns: ([factors.x, 0, 0, 0], [0, factors.y, 0, 0], [0, 0, factors.z, 0], [0, 0, 0, 1]))
+        let matrix = upright.turn(to: written) * scale * written.turn(to: upright)
+        var node = Node(
+            id: nil, name: nil, sid: nil, kind: .node, transforms: [.matrix(matrix)], children: below)
+        node.role = .placement
+        var scene = self
+        scene.nodes.append(node)
+        let top = SceneIndex<Node>(nodes.count)
+        if let (root, _) = conversionRoot { scene.nodes[root].children = [top] } else { scene.roots = [top] }
+        return scene
+    }
+
     /// The scene below the root that converts it, where there is one: what it is written in, and its roots.
     package var unconverted: (system: CoordinateSystem, roots: [SceneIndex<Node>]) {
         guard let (root, written) = conversionRoot else { return (coordinateSystem, roots) }

@@ -25,6 +25,10 @@ struct ConvertCommand: AsyncParsableCommand {
             --time writes the pose at one moment, and no animation; in glTF skins stay. --fps bounds how many keys a \
             second are added where a curve has to be sampled.
 
+            A robot's .urdf, .sdf or .xacro stands for the models that it names, each with the scale that it gives. \
+            --scale-from-urdf asks the descriptions in the package of any mesh; two that give it different scales are \
+            an error.
+
             What was changed on the way is written to standard output, or as JSON with --report to a file. With \
             --lossless nothing but the report is written when anything would be lost, and the exit code is 7; with \
             --protect only where it is of the classes named: a scene that is lit by COLLADA's own models loses something \
@@ -36,6 +40,7 @@ struct ConvertCommand: AsyncParsableCommand {
               dae convert chair.dae chair.obj --report chair.json
               dae convert --to stl robot.zae -o - | slicer
               dae convert downloads/ -o models/ --update --jobs 4
+              dae convert robot/urdf/robot.urdf -o models/
             """)
 
     @Argument(
@@ -64,6 +69,11 @@ struct ConvertCommand: AsyncParsableCommand {
 
     @Flag(help: "With -o FOLDER/, skip sources that are as they were the last time.")
     var update = false
+
+    @Flag(
+        name: .customLong("scale-from-urdf"),
+        help: "Apply the scale that the .urdf, .sdf and .xacro files of a mesh's package give it.")
+    var scalesFromURDF = false
 
     @Flag(help: "Write nothing when anything would be lost.")
     var lossless = false
@@ -247,8 +257,11 @@ struct ConvertCommand: AsyncParsableCommand {
             try refuse(target.files + [report].compactMap(\.self))
             return try await convert(sources, at: client, to: OutputStream.target(of: output), as: served)
         }
-        let writing = ConvertWriting(
-            options: try exportOptions(), maxOutput: options.maxOutput, existing: force ? .replaced : .refused)
+        func writing(_ robots: [DescribedRobot]) throws -> ConvertWriting {
+            ConvertWriting(
+                options: try exportOptions(), maxOutput: options.maxOutput, existing: force ? .replaced : .refused,
+                scales: ConvertScales(robots, scalesFromURDF ? .packages : .named, places.robots))
+        }
         var live = web.applied(to: places.applied(to: try options.live()))
         live.digests = .known
         live.keepsFiles = true
@@ -259,19 +272,22 @@ struct ConvertCommand: AsyncParsableCommand {
         switch target {
         case .folder(let folder, let format):
             try refuse([report].compactMap(\.self))
+            let work = try ConvertBatch.work(of: sources, folders, places, as: format)
             try await ConvertBatch(
-                folder: folder, format: format, writing: writing, fingerprint: update ? fingerprint(of: format) : nil,
-                report: report
-            ).run(sources, options, live, folders: folders, jobs: jobs)
+                folder: folder, format: format, writing: try writing(work.robots),
+                fingerprint: update ? fingerprint(of: format) : nil, report: report
+            ).run(work, options, live, folders: folders, jobs: jobs)
         case .file(let output, _):
             try OutputGuard.check(output, sources: sources)
             try refuse(target.files + [report].compactMap(\.self))
             if let report { try OutputStream.check(report) }
-            try await convert(sources, live, options, writing, to: target)
+            let (sources, robots) = try folders.only(of: sources, places, else: "--output (-o) FOLDER/")
+            try await convert(sources, live, options, try writing(robots), to: target)
         case .standardOutput:
             try refuse([report].compactMap(\.self))
             if let report { try OutputStream.check(report) }
-            try await convert(sources, live, options, writing, to: target)
+            let (sources, robots) = try folders.only(of: sources, places, else: "--output (-o) FOLDER/")
+            try await convert(sources, live, options, try writing(robots), to: target)
         }
     }
 
@@ -309,14 +325,19 @@ struct ConvertCommand: AsyncParsableCommand {
     ) async throws {
         let outcome = Mutex(Outcome())
         let (report, isQuiet, style) = (report, options.quiet, options.style)
+        let source = sources.first ?? ""
         try await SourceRun(sources, options, live, several: .refused).run(.text) { pipeline, asset, progress in
             progress?.show("writing \(target.shown)")
             guard let model = await pipeline.model(of: asset) else { return }
             do {
                 let fidelity = try await WorkThread.run { cancellation in
-                    try writing.write(model, to: target) { cancellation.isCancelled }
+                    try writing.write(model, of: source, to: target) { cancellation.isCancelled }
                 }
-                outcome.withLock { $0.fidelity = fidelity }
+                let scale = writing.scale(of: model, source).text
+                outcome.withLock {
+                    $0.fidelity = fidelity
+                    $0.scale = scale
+                }
                 if let report { try Self.write(fidelity, to: report) }
             } catch let exit as DaeExit {
                 outcome.withLock { $0 = Outcome(exit: exit) }
@@ -330,8 +351,10 @@ struct ConvertCommand: AsyncParsableCommand {
                 throw error
             }
         } render: { _ in
-            guard !isQuiet, let fidelity = outcome.withLock({ $0.fidelity }) else { return .nothing }
-            let text = FidelityText(fidelity, output: target.shown, style: style).text
+            let outcome = outcome.withLock { $0 }
+            guard !isQuiet, let fidelity = outcome.fidelity else { return .nothing }
+            let scale = outcome.scale.isEmpty ? "" : "  \(outcome.scale)\n"
+            let text = FidelityText(fidelity, output: target.shown, style: style).text + scale
             switch target {
             case .file, .folder: return .text(text)
             case .standardOutput:
@@ -346,6 +369,8 @@ struct ConvertCommand: AsyncParsableCommand {
     /// What came of the conversion.
     private struct Outcome {
         var fidelity: FidelityReport?
+        /// What is told of its scale.
+        var scale = ""
         var exit = DaeExit.fine
     }
 

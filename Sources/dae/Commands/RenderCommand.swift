@@ -171,6 +171,7 @@ struct RenderCommand: AsyncParsableCommand {
     private func draw(_ settings: RenderOptions, _ live: AssetOperations.LiveOptions) async throws {
         let outcome = Mutex(Outcome())
         let (isQuiet, views) = (options.quiet, turntable)
+        let sources = try folders.only(of: sources, places, else: "--sheet").sources
         try await SourceRun(sources, options, live, several: .refused).run(.text) { pipeline, asset, progress in
             progress?.show("drawing")
             guard let model = await pipeline.model(of: asset) else { return }
@@ -213,8 +214,8 @@ struct RenderCommand: AsyncParsableCommand {
 
     /// One model after the other, in their order: each is drawn on all cores.
     private func drawSheet(_ settings: RenderOptions, _ live: AssetOperations.LiveOptions) async throws {
-        let contents = try folders.contents(of: sources)
-        let count = contents.sources.count + contents.faults.count
+        let contents = try folders.contents(of: sources, places)
+        let count = contents.sources.count + contents.failures.count
         guard let empty = ContactSheet(count: count, width: settings.width, height: settings.height) else {
             throw ValidationError(Self.tooLarge(count))
         }
@@ -227,7 +228,7 @@ struct RenderCommand: AsyncParsableCommand {
             }
         }
         try await SourceRun(
-            contents.sources, options, live, several: .best, unread: contents.faults.map(\.failure)
+            contents.sources, options, live, several: .best, unread: contents.failures
         ).run(.text) { result in
             switch result {
             case .failed(let failure): place(nil, failure.source.input)

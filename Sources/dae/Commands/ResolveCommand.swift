@@ -47,8 +47,8 @@ struct ResolveCommand: AsyncParsableCommand {
         let style = options.style
         var live = web.applied(to: places.applied(to: try options.live()))
         live.several = folders.several
-        let contents = try folders.contents(of: [source])
-        for fault in contents.faults { complain(SourceRun.text(of: fault.failure)) }
+        let contents = try folders.contents(of: [source], places)
+        for failure in contents.failures { complain(SourceRun.text(of: failure)) }
         let isOne = contents.sources.count == 1
         try await BundleRun(contents.sources, options, live).run(.scene, isCompact: !isOne, format: format) {
             opened, isCancelled in
@@ -82,7 +82,7 @@ struct ResolveCommand: AsyncParsableCommand {
             }
             return outcome
         }
-        if !contents.faults.isEmpty { throw DaeExit.notFound }
+        if !contents.failures.isEmpty { throw DaeExit.notFound }
     }
 
     private static func references(

@@ -6,7 +6,7 @@ import Daedalus
 struct SourceOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "A file (.dae, .zae, .kmz, .zip), a folder, - for standard input, an http(s):// or file:// address, or an entry: a.zip!/b.dae.",
+            "A file (.dae, .zae, .kmz, .zip), a folder, - for standard input, an http(s):// or file:// address, an entry: a.zip!/b.dae, or a robot's .urdf, .sdf or .xacro for the models that it names.",
             valueName: "source"), transform: SourceArgument.text)
     var sources: [String]
 
@@ -38,9 +38,10 @@ struct SourceOptions: ParsableArguments {
     /// The same with each folder of several models replaced by them, and what could not be looked at there.
     func expanded(by folders: FolderMeaning) throws -> (options: SourceOptions, unread: [InspectionFailure]) {
         var options = self
-        let contents = try folders.contents(of: sources)
+        let contents = try folders.contents(of: sources, places)
+        try OutputGuard.check(output, sources: contents.robots.map(\.path))
         options.sources = contents.sources
-        return (options, contents.faults.map(\.failure))
+        return (options, contents.failures)
     }
 
     /// How sources are read for what the command line tells of them.
@@ -240,11 +241,13 @@ struct PlaceOptions: ParsableArguments {
 
     func applied(to options: AssetOperations.LiveOptions) -> AssetOperations.LiveOptions {
         var options = options
-        options.policy = bundleOnly ? .bundleOnly : .hostPaths(roots)
+        options.policy = policy
         options.loneDocuments = .inFolder
         options.root = root
         return options
     }
+
+    var policy: LocatorPolicy { bundleOnly ? .bundleOnly : .hostPaths(roots) }
 
     private var roots: [HostRoot] {
         let variables = ["ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "GZ_SIM_RESOURCE_PATH", "HOME"]

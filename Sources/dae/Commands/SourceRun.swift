@@ -52,15 +52,16 @@ struct SourceRun {
     /// What came of the only source: the program ends behind it, and need not give back a large scene piece by piece.
     private static let last = Mutex<(document: LinkedDocument?, product: Model?)>((nil, nil))
 
+    /// - Parameter others: What else is written, behind all sources.
     init(
         _ options: SourceOptions, _ live: AssetOperations.LiveOptions, several: SeveralModels,
-        unread: [InspectionFailure] = []
+        unread: [InspectionFailure] = [], others: Int = 0
     ) throws {
         var live = live
         if options.sources.count == 1 { live.keeper = { document in Self.last.withLock { $0.document = document } } }
         try self.init(
             options.sources, options.run, live, several: several, jobs: options.jobs,
-            isCompact: options.jsonl || options.sources.count + unread.count > 1, unread: unread)
+            isCompact: options.jsonl || options.sources.count + unread.count + others > 1, unread: unread)
     }
 
     init(

@@ -17,6 +17,9 @@ struct ValidateCommand: AsyncParsableCommand {
             each document (see --folders), but for documents that others refer to. What cannot be read there is told as \
             IO_ERROR, and the program exits with 3. Links to folders are not followed.
 
+            In a folder with package.xml or model.config the .urdf, .sdf and .xacro files are sources, too, behind the \
+            models: whether the meshes are there that they name.
+
             What .daelint.json says, the nearest upwards from each source, holds where the command line says nothing: \
             an object of ignore, only, override, failOn, maxFindings, minSeverity, profile and baseline.
 
@@ -64,14 +67,22 @@ struct ValidateCommand: AsyncParsableCommand {
         let allowed = ["--format", "--jobs", "--jsonl", "--fail-on"]
         if let client = try service.client(options.run, allowing: allowed) { return try await validate(at: client) }
         let format = format ?? .text
-        let (options, unread) = try options.expanded(by: folders)
+        let contents = try folders.contents(of: options.sources, options.places)
+        let found = try FolderRobots(below: options.sources, options.places.robots, known: contents.robots)
+        let robots = contents.robots + found.robots
+        let unread = contents.faults.map(\.failure) + found.failures
+        var options = options
+        options.sources = contents.sources.filter { !found.withoutModels.contains($0) }
         let judge: ValidationControl
-        do { judge = try ValidationControl(control, sources: options.sources) } catch let error as ControlError {
+        do {
+            judge = try ValidationControl(control, sources: options.sources + robots.map(\.path))
+        } catch let error as ControlError {
             complain(error.description)
             throw DaeExit.usage
         }
         try OutputGuard.check(
-            options.output, sources: options.sources, files: judge.files + (xsd.map { [$0] } ?? []))
+            options.output, sources: options.sources,
+            files: judge.files + robots.map(\.path) + (xsd.map { [$0] } ?? []))
         var live = web.applied(to: try options.live())
         live.validates = true
         live.digests = format == .json ? .computed : .known
@@ -86,18 +97,24 @@ struct ValidateCommand: AsyncParsableCommand {
         let writer = ReportWriter(
             format: format, style: options.run.style,
             width: options.output == nil ? TerminalWidth.standardOutput() : nil, live: live)
-        try await SourceRun(options, live, several: folders.several, unread: unread).run(
-            format == .text ? .text : .json
-        ) { result in
-            let source = ReportedSource(result, judge.judgement(of: result.input))
-            return await writer.rendering(of: source, result)
-        } exit: { result in
-            let judgement = judge.judgement(of: result.input)
-            let source = ReportedSource(result, judgement)
-            return source.findings.has(atLeast: judgement.failOn) ? .findings : .fine
-        } end: {
-            writer.end()
-        }
+        let run = try SourceRun(
+            options, live, several: folders.several, unread: unread, others: robots.count)
+        let reported = robots.map { ($0, ReportedSource($0, judge.judgement(of: $0.path))) }
+        let fails = reported.contains { $1.findings.has(atLeast: $1.failOn) }
+        var exit = fails ? DaeExit.findings : .fine
+        do {
+            try await run.run(format == .text ? .text : .json) { result in
+                let source = ReportedSource(result, judge.judgement(of: result.input))
+                return await writer.rendering(of: source, result)
+            } exit: { result in
+                let judgement = judge.judgement(of: result.input)
+                let source = ReportedSource(result, judgement)
+                return source.findings.has(atLeast: judgement.failOn) ? .findings : .fine
+            } end: {
+                writer.end(with: reported)
+            }
+        } catch let error as DaeExit { exit = max(exit, error) }
+        if exit != .fine { throw exit }
     }
 }
 
@@ -247,6 +264,12 @@ struct ValidationControl: Sendable {
 }
 
 extension ReportedSource {
+    init(_ robot: DescribedRobot, _ judgement: ValidationControl.Judgement) {
+        self.init(
+            name: robot.path, container: .document, scene: robot.entry, log: robot.findings, rules: judgement.rules,
+            baseline: judgement.baseline?.source(robot.path), failOn: judgement.failOn)
+    }
+
     init(_ result: SourceRun.Result, _ judgement: ValidationControl.Judgement) {
         switch result {
         case .read(let product):

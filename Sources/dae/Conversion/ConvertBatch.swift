@@ -12,18 +12,26 @@ struct ConvertBatch {
     let fingerprint: String?
     let report: String?
 
+    /// What is written, and what cannot be read.
+    struct Work {
+        fileprivate let items: [Item]
+        fileprivate let faults: [InspectionFailure]
+        /// Descriptions among the sources.
+        let robots: [DescribedRobot]
+    }
+
     /// A source and the path of its model below the folder, without an ending.
-    private struct Item {
+    fileprivate struct Item {
         let source: String
         let name: String
     }
 
     func run(
-        _ given: [String], _ options: RunOptions, _ live: AssetOperations.LiveOptions, folders: FolderMeaning, jobs: Int
+        _ work: Work, _ options: RunOptions, _ live: AssetOperations.LiveOptions, folders: FolderMeaning, jobs: Int
     ) async throws {
-        let (items, faults) = try items(of: given, folders)
+        let (items, faults) = (work.items, work.faults)
         try makeFolder()
-        let manifest = ConvertManifest(folder: folder, fingerprint: fingerprint)
+        let manifest = ConvertManifest(folder: folder, fingerprint: fingerprint, scales: writing.scales)
         let log = ConvertLog(report: report)
         let outputs = ConvertOutputs(
             folder: folder, format: format, names: items.map { (SourceAddress.display($0.source), $0.name) })
@@ -57,9 +65,12 @@ struct ConvertBatch {
                     manifest.forget(result.input)
                 case .read:
                     switch outputs.outcome(of: result.input) {
-                    case .written(let path, let fidelity):
+                    case .written(let path, let fidelity, let scale):
                         log.add(result.input, path, fidelity)
-                        if !isQuiet { return .text(FidelityText(fidelity, output: path, style: style).headline + "\n") }
+                        let told = scale.isEmpty ? "" : style.marks(" · ") + scale
+                        if !isQuiet {
+                            return .text(FidelityText(fidelity, output: path, style: style).headline + told + "\n")
+                        }
                     case .failed(let error):
                         complain(SourceRun.text(of: InspectionFailure(error, source: .init(input: result.input))))
                         log.fail(result.input, error)
@@ -84,19 +95,23 @@ struct ConvertBatch {
 
     private func taken(_ path: String) -> String? { format.files(of: path).first { ControlFile.kind($0) != nil } }
 
-    private func items(
-        of given: [String], _ folders: FolderMeaning
-    ) throws -> (items: [Item], faults: [InspectionFailure]) {
-        var (items, faults): ([Item], [InspectionFailure]) = ([], [])
+    static func work(
+        of given: [String], _ folders: FolderMeaning, _ places: PlaceOptions, as format: ExportFormat
+    ) throws -> Work {
+        var (items, faults, robots): ([Item], [InspectionFailure], [DescribedRobot]) = ([], [], [])
         var known: [String: String] = [:]
         for source in given {
-            let contents = try folders.contents(of: [source])
-            faults += contents.faults.map(\.failure)
+            let contents = try folders.contents(of: [source], places)
+            faults += contents.failures
+            robots += contents.robots
             let top = source.hasSuffix("/") ? source : source + "/"
             for found in contents.sources {
-                let below = found != source && found.hasPrefix(top) ? String(found.dropFirst(top.count)) : nil
+                let within = found != source && found.hasPrefix(top) ? String(found.dropFirst(top.count)) : nil
+                let below = contents.tops[found] ?? within
                 let name = below.map(ConvertTarget.withoutEnding) ?? ConvertTarget.stem(of: found) ?? "model"
                 if let other = known.updateValue(found, forKey: name) {
+                    // Several descriptions may name one mesh.
+                    if other == found, contents.tops[found] != nil { continue }
                     let sources = "\(SourceAddress.display(other)) and \(SourceAddress.display(found))"
                     throw ValidationError(
                         "\(sources) would both be \(name).\(format.ending); convert one of them to another folder."
@@ -105,7 +120,7 @@ struct ConvertBatch {
                 items.append(Item(source: found, name: name))
             }
         }
-        return (items, faults)
+        return Work(items: items, faults: faults, robots: robots)
     }
 
     private func makeFolder() throws(DaeExit) {
@@ -140,7 +155,8 @@ enum Folders {
 /// Where each model goes, and what came of it. A class, for the threads that read models write them.
 final class ConvertOutputs: Sendable {
     enum Outcome {
-        case written(path: String, FidelityReport)
+        /// `scale` is what is told of it.
+        case written(path: String, FidelityReport, scale: String)
         case failed(SceneExportError)
     }
 
@@ -213,9 +229,9 @@ final class ConvertOutputs: Sendable {
                 throw SceneExportError(.ioError, "\(error.subject): cannot be made: \(error.reason)")
             }
             let target = ExportTarget.file(path, existing: manifest.owns(path) ? .replaced : writing.existing)
-            let report = try writing.write(model, to: target, as: format, isCancelled)
+            let report = try writing.write(model, of: source, to: target, as: format, isCancelled)
             manifest.note(path, of: source, model)
-            outcome = .written(path: path, report)
+            outcome = .written(path: path, report, scale: writing.scale(of: model, source).text)
         } catch { outcome = .failed(error) }
         state.withLock { $0.outcomes[address] = outcome }
     }

@@ -22,6 +22,7 @@ final class ConvertManifest: Sendable {
     private let folder: String
     /// `nil` where nothing is kept.
     private let fingerprint: String?
+    private let scales: ConvertScales
     /// Of the last time, by source.
     private let known: [String: Record]
     private let owned: Set<String>
@@ -29,7 +30,8 @@ final class ConvertManifest: Sendable {
     private let made = Mutex<[String: Record]>([:])
 
     /// - Parameter fingerprint: What files are made with; `nil` for a run that neither looks at the manifest nor keeps one.
-    init(folder: String, fingerprint: String?) {
+    init(folder: String, fingerprint: String?, scales: ConvertScales) {
+        self.scales = scales
         self.folder = folder.hasSuffix("/") ? folder : folder + "/"
         self.fingerprint = fingerprint
         known = fingerprint == nil ? [:] : Self.records(in: self.folder)
@@ -57,9 +59,14 @@ final class ConvertManifest: Sendable {
     /// Whether a file was written the last time, so that it may be replaced.
     func owns(_ path: String) -> Bool { owned.contains(String(path.dropFirst(folder.count))) }
 
+    /// With the scale that a robot's description gives a source.
+    private func fingerprint(of source: String) -> String? {
+        fingerprint.map { $0 + scales.scale(of: source).fingerprint }
+    }
+
     /// Whether a source, and all that was made of it, is as it was.
     func isUnchanged(_ source: String) -> Bool {
-        guard let record = known[source], record.fingerprint == fingerprint, !record.inputs.isEmpty,
+        guard let record = known[source], record.fingerprint == self.fingerprint(of: source), !record.inputs.isEmpty,
             !record.outputs.isEmpty, record.outputs.allSatisfy({ ControlFile.kind(folder + $0) == .file }),
             record.inputs.allSatisfy({ Self.digest(of: $0) == $1 })
         else { return false }
@@ -77,8 +84,8 @@ final class ConvertManifest: Sendable {
 
     /// - Parameter source: As it was read: of one that has several models, or an entry in it, it is told once for each.
     func note(_ path: String, of source: String, _ model: Model) {
-        guard let fingerprint else { return }
         let given = Self.file(of: source)
+        guard let fingerprint = fingerprint(of: given) else { return }
         let inputs = Self.inputs(of: given, model)
         made.withLock { made in
             var record = made[given] ?? Record(fingerprint: fingerprint, inputs: inputs, outputs: [])

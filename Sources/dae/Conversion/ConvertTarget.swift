@@ -137,7 +137,9 @@ enum ConvertTarget {
     static func lastName(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
     static func withoutEnding(_ path: String) -> String {
-        guard Bundle.Kind(named: path) != nil, let point = path.lastIndex(of: ".") else { return path }
+        guard Bundle.Kind(named: path) != nil || RobotDescription.Format(named: path) != nil,
+            let point = path.lastIndex(of: ".")
+        else { return path }
         return String(path[..<point])
     }
 }
@@ -148,18 +150,22 @@ struct ConvertWriting: Sendable {
     /// Bytes; `nil` for what the source's size allows.
     let maxOutput: Int?
     let existing: AtomicFile.Existing
+    let scales: ConvertScales
 
+    /// - Parameter source: As it was read.
     /// - Throws: ``SceneExportError``; ``DaeExit`` where standard output took no more, which was told by then.
-    func write(_ model: Model, to target: ConvertTarget, isCancelled: () -> Bool) throws -> FidelityReport {
+    func write(
+        _ model: Model, of source: String, to target: ConvertTarget, isCancelled: () -> Bool
+    ) throws -> FidelityReport {
         switch target {
         case .file(let path, let format):
-            return try write(model, to: .file(path, existing: existing), as: format, isCancelled)
+            return try write(model, of: source, to: .file(path, existing: existing), as: format, isCancelled)
         case .folder: throw DaeExit.usage
         case .standardOutput(let format):
             let refusal = Mutex<DaeExit?>(nil)
             do {
                 return try write(
-                    model,
+                    model, of: source,
                     to: .sink { piece in
                         do throws(DaeExit) { try OutputStream(path: nil).write(piece) } catch {
                             refusal.withLock { $0 = error }
@@ -171,8 +177,14 @@ struct ConvertWriting: Sendable {
     }
 
     func write(
-        _ model: Model, to target: ExportTarget, as format: ExportFormat, _ isCancelled: () -> Bool
+        _ model: Model, of source: String, to target: ExportTarget, as format: ExportFormat, _ isCancelled: () -> Bool
     ) throws(SceneExportError) -> FidelityReport {
+        var options = options
+        switch scale(of: model, source) {
+        case .unasked, .unnamed: break
+        case .given(let given): options.scale = given.factors
+        case .refused(let failure): throw SceneExportError(failure.code, failure.message)
+        }
         var limits = ConversionBudget.Limits()
         limits.output = maxOutput
         var target = target
@@ -181,5 +193,9 @@ struct ConvertWriting: Sendable {
             target = .file(OutputStream.target(of: path), existing: existing)
         }
         return try model.write(to: target, as: format, options: options, limits: limits, isCancelled: isCancelled)
+    }
+
+    func scale(of model: Model, _ source: String) -> ConvertScales.Scale {
+        scales.scale(of: source, scene: model.inspection.bundle.scenePath)
     }
 }

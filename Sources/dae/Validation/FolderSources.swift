@@ -25,9 +25,31 @@ extension FolderMeaning {
         "What a folder or an archive of several models means: bundle, each model in it, or auto: what manifest.xml or doc.kml names, else each.",
         valueName: "how")
 
-    /// The sources, with each folder that is no bundle replaced by the models below it.
-    func contents(of sources: [String]) throws -> FolderSources.Contents {
-        try FolderSources(meaning: self).contents(of: sources)
+    /// The sources, with each folder that is no bundle replaced by the models below it, and each robot's description by
+    /// those that it names; what of these is not read is told.
+    func contents(of sources: [String], _ places: PlaceOptions) throws -> FolderSources.Contents {
+        let contents = try FolderSources(meaning: self, robots: places.robots).contents(of: sources)
+        for note in contents.notes { complain(note) }
+        return contents
+    }
+}
+
+extension FolderMeaning {
+    /// The sources, where a robot's description among them names one model.
+    ///
+    /// - Parameter option: Takes several models.
+    func only(
+        of sources: [String], _ places: PlaceOptions, else option: String
+    ) throws -> (sources: [String], robots: [DescribedRobot]) {
+        guard let source = sources.first, RobotDescription.Format(named: source) != nil else { return (sources, []) }
+        let contents = try contents(of: sources, places)
+        for failure in contents.failures { complain(SourceRun.text(of: failure)) }
+        if let failure = contents.failures.first { throw DaeExit(failure: failure.code) }
+        guard contents.sources.count == 1 else {
+            let count = Figures.count(contents.sources.count, "model")
+            throw ValidationError("\(source.withoutControls) names \(count); expected one, or \(option).")
+        }
+        return (contents.sources, contents.robots)
     }
 }
 
@@ -38,17 +60,29 @@ struct FolderSources {
         var sources: [String] = []
         /// What may be models too and cannot be read.
         var faults: [Fault] = []
+        /// Descriptions among the sources.
+        var robots: [DescribedRobot] = []
+        /// Of the models that these name, their paths in their packages.
+        var tops: [String: String] = [:]
+        /// What is not read of these.
+        var notes: [String] = []
     }
 
     /// What lies in a folder and cannot be looked at.
     struct Fault {
         /// As it may be shown.
         let path: String
-        let reason: String
+        let failure: InspectionFailure
 
-        var failure: InspectionFailure {
-            InspectionFailure(
+        init(path: String, reason: String) {
+            self.path = path
+            failure = InspectionFailure(
                 source: .init(input: path), stage: .download, code: .ioError, message: reason, place: Place())
+        }
+
+        init(_ failure: InspectionFailure) {
+            path = failure.source.input
+            self.failure = failure
         }
     }
 
@@ -57,16 +91,29 @@ struct FolderSources {
     private static let limit = 200_000
 
     let meaning: FolderMeaning
+    let robots: RobotReading
 
     /// The sources, with each folder that is no bundle replaced by the models below it, sorted by path.
     func contents(of given: [String]) throws -> Contents {
         var all = Contents()
         for source in given {
-            let own = try contents(of: source)
-            all.sources += own.sources
-            all.faults += own.faults
+            switch robots.robot(at: source) {
+            case .read(let robot): all.add(robot)
+            case .failed(let failure): all.faults.append(Fault(failure))
+            case nil:
+                let own = try contents(of: source)
+                all.sources += own.sources
+                all.faults += own.faults
+            }
         }
         return all
+    }
+
+    /// The files below a folder whose names are wanted, sorted by path.
+    static func files(below folder: String, where isWanted: @escaping (String) -> Bool) throws -> [String] {
+        var walk = FolderWalk(folder, isWanted)
+        try walk.run()
+        return walk.contents.sources
     }
 
     private func contents(of source: String) throws -> Contents {
@@ -133,10 +180,15 @@ struct FolderSources {
         /// Files that are named as models are, whether they can be read or not.
         private(set) var models = 0
         private let folder: String
+        private let isWanted: (String) -> Bool
         private var waiting: [String]
 
-        init(_ folder: String) {
+        init(
+            _ folder: String,
+            _ isWanted: @escaping (String) -> Bool = { endings.contains(where: $0.lowercased().hasSuffix) }
+        ) {
             self.folder = folder
+            self.isWanted = isWanted
             waiting = [folder.hasSuffix("/") && folder.count > 1 ? String(folder.dropLast()) : folder]
         }
 
@@ -163,8 +215,7 @@ struct FolderSources {
 
         private mutating func look(at name: [UInt8], in place: String) {
             let shown = (place == "/" ? "/" : place + "/") + String(decoding: name, as: UTF8.self)
-            let lowered = shown.lowercased()
-            let isModel = endings.contains(where: lowered.hasSuffix)
+            let isModel = isWanted(shown)
             let path = Array(place.utf8) + [UInt8(ascii: "/")] + name
             var status = stat()
             let text = path.map { CChar(bitPattern: $0) } + [0]

@@ -62,12 +62,27 @@ final class ReportWriter: Sendable {
         }
     }
 
-    /// What is written behind the last source.
-    func end() -> SourceRun.Rendering {
-        let memory = memory.withLock { $0 }
+    /// What is written behind the last source: of the descriptions of robots, then of all together.
+    func end(with robots: [(robot: DescribedRobot, source: ReportedSource)]) -> SourceRun.Rendering {
+        let memory = memory.withLock { memory in
+            for (_, source) in robots {
+                memory.summary.add(source)
+                memory.count += 1
+                if format.isOneReport { memory.sources.append(source) }
+            }
+            return memory
+        }
         switch format {
-        case .json, .gltfReport: return .nothing
-        case .text: return memory.count > 1 ? .text(memory.summary.text(style)) : .nothing
+        case .json where robots.isEmpty, .gltfReport where robots.isEmpty: return .nothing
+        case .gltfReport: return .jsonLines(robots.map { GltfReport($0.source, tool: .daedalus).json })
+        case .json: return .jsonLines(robots.map { $0.robot.validationJSON($0.source.findingsJSON) })
+        case .text:
+            var texts = robots.map { robot, source in
+                let excerpts = SourceExcerpts(of: robot, source, width: width, cut: style.marks("…"))
+                return ValidationText(source: source, excerpts: excerpts, style: style).text
+            }
+            if memory.count > 1 { texts.append(memory.summary.text(style)) }
+            return texts.isEmpty ? .nothing : .text(texts.joined(separator: "\n"))
         case .sarif:
             return .bytes(SarifReport(memory.sources, tool: .daedalus).json.text(.indented) + [UInt8(ascii: "\n")])
         case .md: return .text(MarkdownReport(memory.sources).text)

@@ -7,6 +7,16 @@ struct SourceExcerpts: Sendable {
 
     static let none = SourceExcerpts()
 
+    private init() {}
+
+    /// The lines of a robot's description.
+    init(of robot: DescribedRobot, _ source: ReportedSource, width: Int, cut: String) {
+        var reader = ExcerptReader(
+            Set(source.findings.messages.compactMap { Self.position(of: $0.place) }), width: width, cut: cut)
+        robot.bytes.withUnsafeBytes { reader.take($0) }
+        byEntry[robot.entry] = reader.excerpts
+    }
+
     subscript(place: Place) -> SourceExcerpt? {
         guard let position = Self.position(of: place) else { return nil }
         return byEntry[place.entry ?? ""]?[position]
