@@ -1,7 +1,7 @@
 """Holds compact files against those that are not, which check_glb.py holds against the documents.
 
 check_compact.py DAE CORPUS TOOLS [--all]: converts the documents of sample.txt, or all, in each way of --compact, and reads
-them by glb.py, with the decoder of libmeshoptimizer; quantised ones by trimesh, too. One line a way on standard output; what
+them by glb.py, with the decoder of libmeshoptimizer; quantised ones by trimesh, and all by Blender, too. One line a way on standard output; what
 differs on standard error.
 """
 
@@ -78,7 +78,9 @@ def main():
             target = folder / f"{place:03}.glb"
             if convert(options.dae, options.corpus / path, target) is None and any(GLB(target).drawn()):
                 plain[path] = target
-        trimesh = peers(options.tools, False)["trimesh"]
+        readers = {name: command for name, command in peers(options.tools, options.all).items() if name in ("trimesh", "blender")}
+        plainly = {name: answers(command, [Pair(None, path) for path in plain.values()], folder) for name, command in readers.items() if command}
+        plainly = {name: dict(zip(plain.values(), said)) for name, said in plainly.items()}
         for way in WAYS:
             pairs, found = [], []
             for path, target in plain.items():
@@ -93,21 +95,20 @@ def main():
                 except ValueError as error:
                     found.append((path, str(error)))
             others = 0
-            if way == "quantized" and trimesh:
-                said = answers(trimesh, [Pair(None, pair.plain) for pair in pairs], folder)
-                for pair, one, two in zip(pairs, said, answers(trimesh, pairs, folder)):
-                    # It leaves skinned meshes where they stand, which says nothing of whole numbers.
+            for name, known in plainly.items() if way == "quantized" else ():
+                for pair, two in zip(pairs, answers(readers[name], pairs, folder)):
+                    one = known[pair.plain]
+                    # Some leave skinned meshes where they stand, which says nothing of whole numbers.
                     if "error" in one or GLB(pair.plain).list("skins"):
                         continue
                     others += 1
-                    if "error" in two or one["triangles"] != two["triangles"]:
-                        found.append((pair.target.name, f"trimesh: {two}, expected {one}"))
-                    elif not off((one["min"], one["max"]), (two["min"], two["max"])) <= RIGID * 2:
-                        found.append((pair.target.name, f"trimesh: {two}, expected {one}"))
+                    is_same = "error" not in two and one["triangles"] == two["triangles"]
+                    if not is_same or not off((one["min"], one["max"]), (two["min"], two["max"])) <= RIGID * 2:
+                        found.append((pair.target.name, f"{name}: {two}, expected {one}"))
             for path, text in found:
                 print(f"{way}: {path}: {text}", file=sys.stderr)
             sizes = [sum(path.stat().st_size for path in paths) for paths in ((pair.plain for pair in pairs), (pair.target for pair in pairs))]
-            print(f"{way}: {len(pairs)} files, {others} read by another, {len(found)} differences, {sizes[1]:,} bytes of {sizes[0]:,}")
+            print(f"{way}: {len(pairs)} files, {others} read by others, {len(found)} differences, {sizes[1]:,} bytes of {sizes[0]:,}")
             is_good &= not found and len(pairs) == len(plain) and len(pairs) > 0
     sys.exit(not is_good)
 

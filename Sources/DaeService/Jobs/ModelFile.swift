@@ -1,4 +1,3 @@
-import DaeArchive
 import DaeCore
 import Daedalus
 import Hummingbird
