@@ -38,19 +38,41 @@ import Testing
             \(SmallDocument.source("\(id)-n", normals, "XYZ"))\(SmallDocument.source("\(id)-t", coordinates, "ST"))
             \(SmallDocument.source("\(id)-c", colors, "RGB"))
             <vertices id="\(id)-v"><input semantic="POSITION" source="#\(id)-p"/></vertices>
-            <triangles count="\(corners.count / 3)">\(inputs)
+            <triangles count="\(corners.count / 3)" material="m">\(inputs)
             <p>\(corners.map { "\($0)" }.joined(separator: " "))</p></triangles></mesh></geometry>
+            """
+    }
+
+    /// A material with a texture, and one without.
+    private static let looks = """
+        <library_images><image id="i"><init_from>i.png</init_from></image></library_images>
+        <library_effects><effect id="e"><profile_COMMON>
+        <newparam sid="s"><surface type="2D"><init_from>i</init_from></surface></newparam>
+        <newparam sid="t"><sampler2D><source>s</source></sampler2D></newparam>
+        <technique sid="x"><lambert><diffuse><texture texture="t" texcoord="UV"/></diffuse></lambert></technique>
+        </profile_COMMON></effect><effect id="f"><profile_COMMON><technique sid="x"><lambert><diffuse><color>1 0 0 1</color>
+        </diffuse></lambert></technique></profile_COMMON></effect></library_effects>
+        <library_materials><material id="textured"><instance_effect url="#e"/></material>
+        <material id="plain"><instance_effect url="#f"/></material></library_materials>
+        """
+
+    /// - Parameter materials: By symbol.
+    private static func instance(_ materials: KeyValuePairs<String, String> = ["m": "textured"]) -> String {
+        let bound = materials.map { "<instance_material symbol=\"\($0)\" target=\"#\($1)\"/>" }.joined()
+        return """
+            <instance_geometry url="#g"><bind_material><technique_common>\(bound)</technique_common></bind_material>
+            </instance_geometry>
             """
     }
 
     private static func document(
         tiled: Double = 1, libraries: String = "", more: String = "",
-        nodes: String = "<node id=\"N\"><scale>2 2 2</scale><instance_geometry url=\"#g\"/></node>"
+        nodes: String = "<node id=\"N\"><scale>2 2 2</scale>\(instance())</node>"
     ) -> SmallDocument {
         var document = SmallDocument()
         document.asset = "<unit meter=\"0.01\"/><up_axis>Z_UP</up_axis>"
         document.geometries = patch("g", tiled: tiled) + more
-        document.libraries = libraries
+        document.libraries = looks + libraries
         document.nodes = nodes
         return document
     }
@@ -111,6 +133,64 @@ import Testing
         #expect(entry.places.first?.hasPrefix("g by 0.0") == true && entry.places.first?.hasSuffix(" mm") == true)
     }
 
+    @Test(arguments: ways)
+    func coordinatesThatNoTextureUsesAreLeftOut(_ way: ExportOptions.Compaction) throws {
+        func attributes(_ nodes: String, _ way: ExportOptions.Compaction) throws -> (Set<String>, FidelityReport) {
+            let conversion = try Self.convert(Self.document(nodes: nodes), way)
+            let mesh = try #require(conversion.checker.file?.list("meshes").first)
+            return (
+                Set(try #require(mesh["primitives"]?.elements.first?["attributes"]?.members.keys)), conversion.report
+            )
+        }
+        let plain = "<node>\(Self.instance(["m": "plain"]))</node>"
+        let (kept, _) = try attributes("<node>\(Self.instance())</node>", way)
+        #expect(kept.contains("TEXCOORD_0"))
+        let (left, report) = try attributes(plain, way)
+        #expect(left == ["POSITION", "NORMAL", "COLOR_0"])
+        #expect(
+            report.entries.contains { $0.subject == .unusedCoordinates && $0.change == .dropped && $0.places == ["g"] })
+        // One that is textured somewhere has them everywhere.
+        #expect(try attributes(plain + "<node>\(Self.instance())</node>", way).0.contains("TEXCOORD_0"))
+        #expect(try attributes(plain, .none).0.contains("TEXCOORD_0"))
+    }
+
+    /// Four parts: two of one symbol, one of another that is bound alike, one that is not.
+    @Test(arguments: ways)
+    func partsThatLookAlikeAreOne(_ way: ExportOptions.Compaction) throws {
+        func triangles(_ symbol: String, _ corners: String) -> String {
+            """
+            <triangles count="1" material="\(symbol)"><input semantic="VERTEX" source="#g-v" offset="0"/>
+            <input semantic="NORMAL" source="#g-n" offset="1"/><p>\(corners)</p></triangles>
+            """
+        }
+        let parts =
+            triangles("a", "0 0 1 0 2 0") + triangles("b", "0 0 2 0 3 0") + triangles("c", "0 0 1 0 3 0")
+            + triangles("a", "1 0 2 0 3 0")
+        func counts(_ nodes: String, _ way: ExportOptions.Compaction) throws -> [Int] {
+            var document = SmallDocument()
+            document.geometries = SmallDocument.square("g", primitive: parts)
+            document.libraries = Self.looks
+            document.nodes = nodes
+            let conversion = try Self.convert(document, way)
+            let file = try #require(conversion.checker.file)
+            let joined = conversion.report.entries.first { $0.subject == .primitives }?.count ?? 0
+            #expect(joined == 4 - (file.list("meshes")[0]["primitives"]?.elements.count ?? 0))
+            return file.list("meshes").map { mesh in
+                mesh["primitives"]?.elements.reduce(0) { sum, primitive in
+                    let index = primitive["indices"]?.int ?? 0
+                    return sum * 10 + (file.list("accessors")[index]["count"]?.int ?? 0) / 3
+                } ?? 0
+            }
+        }
+        let alike = "<node>\(Self.instance(["a": "plain", "b": "plain", "c": "textured"]))</node>"
+        let apart = "<node>\(Self.instance(["a": "plain", "b": "textured", "c": "textured"]))</node>"
+        #expect(try counts(alike, .none) == [1111])
+        #expect(try counts(alike, way) == [31])
+        // Shown in two ways, a and b are apart, and so are b and c.
+        #expect(try counts(alike + apart, way) == [211, 211])
+        #expect(try counts("<node><instance_geometry url=\"#g\"/></node>", way) == [4])
+    }
+
     @Test func whatIsCompressedIsSmaller() throws {
         let quantized = try Self.convert(Self.document(), .quantized)
         let compressed = try Self.convert(Self.document(), .meshopt)
@@ -141,7 +221,9 @@ import Testing
     @Test(arguments: ways)
     func coordinatesBeyondThePictureAreNotCutOff(_ way: ExportOptions.Compaction) throws {
         let document = Self.document(tiled: 3)
-        try Self.compare(try Self.convert(document, way), with: try Self.convert(document, .none), size: 0.48)
+        let compact = try Self.convert(document, way)
+        #expect(try compact.posed().first?.others["TEXCOORD_0"] != nil)
+        try Self.compare(compact, with: try Self.convert(document, .none), size: 0.48)
     }
 
     @Test(arguments: ways)

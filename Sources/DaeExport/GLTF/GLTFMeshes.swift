@@ -63,12 +63,15 @@ struct GLTFMeshes {
     private var meshes: [BoundShape: Int32] = [:]
     private var triangulator = Triangulator()
     private var compactor: GLTFCompactor?
+    /// Of a compact file alone.
+    private let symbols: SymbolClasses?
     private let scene: Scene
 
     init(_ scene: Scene, _ spool: TextSpool, _ compactor: GLTFCompactor?) {
         list = JSONList(spool)
         self.scene = scene
         self.compactor = compactor
+        symbols = compactor.map { _ in SymbolClasses(scene) }
         ofGeometry = [Int32](repeating: -1, count: scene.geometries.count)
         ofController = [Int32](repeating: -1, count: scene.controllers.count)
     }
@@ -206,7 +209,7 @@ struct GLTFMeshes {
             }
             if let compactor, !waiting.isEmpty {
                 let geometry = scene.geometries[index]
-                let joined = Self.joined(waiting, of: geometry)
+                let joined = joined(waiting, of: index)
                 report.add(
                     .merged, .primitives, count: waiting.count - joined.count, at: geometry.id ?? geometry.name)
                 waiting = joined.map { (compactor.ordered($0.packed), $0.source) }
@@ -224,15 +227,16 @@ struct GLTFMeshes {
     }
 
     /// Primitives with one material as one, wherever they can be.
-    private static func joined(
-        _ primitives: [(packed: PackedPrimitive, source: Int)], of geometry: Geometry
+    private func joined(
+        _ primitives: [(packed: PackedPrimitive, source: Int)], of geometry: SceneIndex<Geometry>
     ) -> [(packed: PackedPrimitive, source: Int)] {
-        guard primitives.count > 1, let mesh = geometry.mesh else { return primitives }
+        guard primitives.count > 1, let symbols, let mesh = scene.geometries[geometry].mesh else { return primitives }
         var groups: [(parts: [PackedPrimitive], vertices: Int, source: Int)] = []
         // The last group of each kind; where its layout is another's, a new one begins.
         var last: [JoinKey: Int] = [:]
         for (packed, source) in primitives {
-            let key = JoinKey(mesh.primitives[source], of: mesh)
+            let symbol = symbols.number(of: mesh.primitives[source].material ?? "", in: geometry)
+            let key = JoinKey(symbol, mesh.primitives[source], of: mesh)
             if let place = last[key], groups[place].parts[0].canBeJoined(with: packed),
                 packed.vertexCount < Int(UInt32.max) - groups[place].vertices
             {
@@ -252,11 +256,12 @@ struct GLTFMeshes {
             let semantic: Mesh.Semantic
             let set: Int?
         }
-        private let symbol: String
+        private let symbol: Int
         private let inputs: [Input]
 
-        init(_ primitive: Mesh.Primitive, of mesh: Mesh) {
-            symbol = primitive.material ?? ""
+        /// - Parameter symbol: As ``SymbolClasses`` number them.
+        init(_ symbol: Int, _ primitive: Mesh.Primitive, of mesh: Mesh) {
+            self.symbol = symbol
             inputs = primitive.inputs.filter { mesh.streams.indices.contains($0.stream) }.map {
                 Input(semantic: mesh.streams[$0.stream].semantic, set: $0.set)
             }

@@ -369,7 +369,7 @@ public enum FidelitySubject: String, Sendable, CaseIterable {
             case .dropped: "images that are missing, or that cannot be read"
             case .recoded: "images written as PNG, pixel for pixel"
             case .merged: "images that are the same file byte for byte, written once"
-            case .approximated, .sampled, .triangulated: "images written as PNG"
+            case .approximated, .sampled, .triangulated: "images written as PNG, or as the options ask for"
             }
         case .materialExtras: "what exporters added to materials"
         case .unboundMaterials: "parts of meshes whose material is not bound, written without one"

@@ -257,16 +257,16 @@ package struct PackedPrimitive {
     /// - Parameter others: Primitives that ``canBeJoined(with:)`` is true of; fewer than 2³² vertices with those of this.
     package func joined(with others: some Collection<PackedPrimitive>) -> PackedPrimitive {
         guard !others.isEmpty else { return self }
-        let all = [self] + others
-        let records = VertexRecords(
-            words: all.flatMap(\.attributes[0].records.words), width: attributes[0].records.width,
-            count: all.reduce(0) { $0 + $1.vertexCount })
+        // A vertex that several have is one.
+        var merger = RecordMerger(width: attributes[0].records.width)
         var joined: [UInt32] = []
-        var first: UInt32 = 0
-        for primitive in all {
-            for list in primitive.indices { joined += list.map { $0 + first } }
-            first += UInt32(primitive.vertexCount)
+        var places: [UInt32] = []
+        for primitive in [self] + others {
+            places.removeAll(keepingCapacity: true)
+            merger.merge(primitive.attributes[0].records.words, into: &places)
+            for list in primitive.indices { joined += list.map { places[Int($0)] } }
         }
+        let records = VertexRecords(words: merger.words, width: merger.width, count: merger.count)
         return PackedPrimitive(
             mode: mode,
             attributes: attributes.map { Attribute(kind: $0.kind, start: $0.start, records: records) }, joints: [],
