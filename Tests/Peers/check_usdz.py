@@ -8,6 +8,7 @@ Python of another environment. Of the documents in pictures.txt the silhouette o
 
 import argparse
 import json
+import math
 import subprocess
 import sys
 import tempfile
@@ -134,10 +135,11 @@ def lights(dae, folder):
         if place is not None:
             light = glb.json["extensions"]["KHR_lights_punctual"]["lights"][place]
             kind, factor = strengths[light["type"]]
-            cone = round(numpy.degrees(light["spot"]["outerConeAngle"]), 3) if "spot" in light else None
-            wanted.append((kind, round(factor * light["intensity"], 3), cone, [round(one, 4) for one in light["color"]]))
+            cone = round(math.degrees(light["spot"]["outerConeAngle"]), 3) if "spot" in light else None
+            wanted.append((kind, round(factor * light["intensity"], 3), cone, [round(float(one), 4) for one in light["color"]]))
     found = []
-    for prim in Usd.Stage.Open(str(path)).Traverse():
+    stage = Usd.Stage.Open(str(path))
+    for prim in stage.Traverse():
         if prim.HasAPI(UsdLux.LightAPI):
             light, shaping = UsdLux.LightAPI(prim), UsdLux.ShapingAPI(prim)
             cone = round(shaping.GetShapingConeAngleAttr().Get(), 3) if prim.HasAPI(UsdLux.ShapingAPI) else None

@@ -24,7 +24,7 @@ DOCUMENT = """<?xml version="1.0" encoding="utf-8"?>
 
 def silhouette(dae, document, picture):
     """Of all of a document, whatever it is made of; `None` where nothing is drawn."""
-    command = [dae, "render", "-q", "--force", document, "-o", picture, "--camera", "fit", "--size", SIZE]
+    command = [dae, "render", "-q", document, "-o", picture, "--camera", "fit", "--size", SIZE]
     subprocess.run([*command, "--style", "normals", "--background", "transparent"], capture_output=True)
     return numpy.asarray(Image.open(picture).convert("RGBA").getchannel("A")) > 127 if picture.exists() else None
 
