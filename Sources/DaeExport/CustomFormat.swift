@@ -10,13 +10,15 @@ public struct CustomFormat: Sendable {
         /// Meshes, looks and instances, in the units and axes that ``ExportOptions`` ask for.
         public let drawing: Dae.Drawing
         fileprivate let images: ExportImages
+        fileprivate let imageCount: Int
 
-        /// The file of an image that a surface shows, and its media type, such as `image/png`; `nil` for one that was not
-        /// found or cannot be read.
+        /// The file of an image that a surface shows, and its media type, such as `image/png`; `nil` for one that is not
+        /// the scene's, was not found or cannot be read.
         ///
         /// - Complexity: Reads the file, each time.
         public func file(of image: Dae.SceneIndex<Dae.Image>) -> (bytes: [UInt8], mediaType: String)? {
-            switch images.content(image) {
+            guard (0..<imageCount).contains(image.value) else { return nil }
+            return switch images.content(image) {
             case .png(let bytes), .recoded(let bytes, _), .converted(let bytes, _): (bytes, ImageType.png.rawValue)
             case .jpeg(let bytes): (bytes, ImageType.jpeg.rawValue)
             case .reencoded(let bytes, let type): (bytes, type.rawValue)
@@ -54,7 +56,7 @@ public struct CustomFormat: Sendable {
         let file = try ExportFile(for: target)
         var size = 0
         do {
-            try body(Contents(drawing: drawing, images: images)) { bytes in
+            try body(Contents(drawing: drawing, images: images, imageCount: scene.images.count)) { bytes in
                 if isCancelled() { throw SceneExportError.stopped }
                 try budget.write(bytes.count)
                 try file.write(bytes)

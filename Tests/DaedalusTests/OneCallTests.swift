@@ -1,5 +1,6 @@
 import DaeCore
 import DaeExport
+import DaeImages
 import DaeScene
 import Daedalus
 import FoundationEssentials
@@ -98,6 +99,7 @@ import Testing
                     }
                 }
             }
+            #expect(contents.file(of: .init(1_000)) == nil && contents.file(of: .init(-1)) == nil)
             if let picture = contents.file(of: .init(0)) { try take(Array(picture.mediaType.utf8) + picture.bytes) }
         }
         let folder = try TemporaryFolder()
@@ -122,6 +124,29 @@ import Testing
         options.textureEncoding = .webp
         #expect(throws: SceneExportError.self) { try model.bytes(as: .usdz, options: options) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["walker.xyz"])
+    }
+
+    /// A PNG with alpha cannot become a JPEG: it stays as it was, byte for byte, also where it could be packed closer.
+    @Test func aTextureThatStaysIsTheFileItself() async throws {
+        let folder = try TemporaryFolder()
+        let pixels: [UInt8] = (0..<64).flatMap { place -> [UInt8] in [UInt8(place * 4), 90, 20, place < 32 ? 0 : 255] }
+        let padding = [UInt8](repeating: 0, count: 4096)
+        let clear = try PNGImage(width: 8, height: 8, rgba: pixels).bytes + padding
+        let opaque = try PNGImage(width: 8, height: 8, rgba: pixels.enumerated().map { $0 % 4 == 3 ? 255 : $1 }).bytes + padding
+        let textures = folder.path + "/textures"
+        try FileManager.default.createDirectory(atPath: textures, withIntermediateDirectories: true)
+        let document = folder.path + "/a.dae"
+        try Data(Repository.fixture("documents/texture-1.4.dae")).write(to: URL(filePath: document))
+        var options = ExportOptions()
+        options.textureEncoding = .jpeg
+        for (png, name) in [(clear, "clear-checker.png"), (opaque, "opaque-checker.jpg")] {
+            try Data(png).write(to: URL(filePath: textures + "/checker.png"))
+            let target = folder.path + "/\(name.prefix { $0 != "-" }).gltf"
+            try await Dae.convert(.path(document), to: target, options: options, reading: .person)
+            let written = try Array(Data(contentsOf: URL(filePath: folder.path + "/" + name)))
+            #expect((written == png) == name.hasSuffix(".png"), "\(name)")
+            #expect(written.count < png.count || written == png)
+        }
     }
 
     // MARK: - Sources

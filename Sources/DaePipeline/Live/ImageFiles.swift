@@ -144,7 +144,9 @@ private final class ImageContents: Sendable {
         guard textures.changes(header) else { return nil }
         if let first = first(of: SHA256Digest(hashing: bytes), index) { return .same(first) }
         guard let pixels = pixels(of: image, at: index), pixels.isWhole,
-            let (file, type) = try? textures.file(of: pixels, from: header.format)
+            let (file, type) = try? textures.file(of: pixels, from: header.format),
+            // With as many pixels a PNG says no less than the file, and how it is come by is told apart from this.
+            type != .png || textures.shrinks(header)
         else { return nil }
         let stays = [.png, .jpeg].contains(header.format) && file.count >= bytes.count
         return stays ? nil : .reencoded(file, type)

@@ -29,8 +29,14 @@ struct TextureForm: Sendable {
 
     /// Whether a file of that kind and size may have to be another.
     func changes(_ header: ImageHeader) -> Bool {
-        if let size, max(header.width, header.height) > size { return true }
-        return switch encoding {
+        shrinks(header) || reencodes(header)
+    }
+
+    /// Whether an image of that size has too many pixels.
+    func shrinks(_ header: ImageHeader) -> Bool { size.map { max(header.width, header.height) > $0 } ?? false }
+
+    private func reencodes(_ header: ImageHeader) -> Bool {
+        switch encoding {
         case .kept: false
         case .webp: header.format != .webp
         case .jpeg: header.format != .jpeg
