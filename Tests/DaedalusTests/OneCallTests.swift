@@ -132,7 +132,8 @@ import Testing
         let pixels: [UInt8] = (0..<64).flatMap { place -> [UInt8] in [UInt8(place * 4), 90, 20, place < 32 ? 0 : 255] }
         let padding = [UInt8](repeating: 0, count: 4096)
         let clear = try PNGImage(width: 8, height: 8, rgba: pixels).bytes + padding
-        let opaque = try PNGImage(width: 8, height: 8, rgba: pixels.enumerated().map { $0 % 4 == 3 ? 255 : $1 }).bytes + padding
+        let seen = pixels.enumerated().map { $0 % 4 == 3 ? 255 : $1 }
+        let opaque = try PNGImage(width: 8, height: 8, rgba: seen).bytes + padding
         let textures = folder.path + "/textures"
         try FileManager.default.createDirectory(atPath: textures, withIntermediateDirectories: true)
         let document = folder.path + "/a.dae"

@@ -78,16 +78,12 @@ private struct PictureWork: Sendable {
 
     func run() async throws {
         guard let output = order.output else { return }
-        var options = try order.options()
-        options.collada.retention = .everything
-        let opened = try await order.bundle(.scene, options)
         var settings = RenderOptions()
         (settings.width, settings.height) = (side, side)
         settings.camera = .fit
         let wanted = settings
-        let file = try await opened.run { opened, isCancelled in
-            let model = try opened.product(try opened.choice(), isCancelled: isCancelled)
-            return try withoutActuallyEscaping(isCancelled) { isCancelled in
+        let file = try await order.model { model, isCancelled in
+            try withoutActuallyEscaping(isCancelled) { isCancelled in
                 try model.picture(wanted, isCancelled: isCancelled).png()
             }
         }
@@ -122,6 +118,17 @@ private struct EntryWork: Sendable {
 }
 
 extension WorkerOrder {
+    /// What is made of the model of the file that is here, all of whose numbers are read.
+    func model<Value: Sendable>(
+        _ work: @escaping @Sendable (Model, _ isCancelled: () -> Bool) throws -> Value
+    ) async throws -> Value {
+        var options = try options()
+        options.collada.retention = .everything
+        return try await bundle(.scene, options).run { opened, isCancelled in
+            try work(try opened.product(try opened.choice(), isCancelled: isCancelled), isCancelled)
+        }
+    }
+
     /// The bundle of the file that is here.
     func bundle(_ goal: LiveBundle.Goal, _ options: AssetOperations.LiveOptions) async throws -> LiveBundle {
         guard let file = assetFile else { throw StorageError("the asset's file", ENOENT) }
