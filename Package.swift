@@ -106,6 +106,9 @@ let package = Package(
         // Files that the service serves: the compiler for C puts them into the program at no cost.
         .target(name: "CServiceFiles", exclude: ["openapi.json"]),
 
+        // What a process gives up by system calls that the C library has no functions for.
+        .target(name: "CSandbox"),
+
         // The bottom.
         module("DaeCore", ["CLibCrypto", .product(name: "SystemPackage", package: "swift-system")]),
         module("DaeDiagnostics", ["DaeCore"]),
@@ -160,7 +163,7 @@ let package = Package(
         module(
             "DaeService",
             [
-                "CServiceFiles", "Daedalus", "DaeCore",
+                "CSandbox", "CServiceFiles", "Daedalus", "DaeCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 service("Hummingbird", "hummingbird"), service("HummingbirdCore", "hummingbird"),
                 service("GRDB", "GRDB.swift"),

@@ -131,7 +131,7 @@ import Testing
         let first = try ServiceProcess.run(["doctor", "--repair", "--deep", "--data", folder.path])
         #expect(first.code == 0, "\(first.text)")
         let second = try ServiceProcess.run(["doctor", "--deep", "--data", folder.path])
-        #expect(second.text == "Healthy.\n")
+        #expect(second.text.hasPrefix("Healthy.\n"))
     }
 
     /// What lies on its way, of those that are gone.

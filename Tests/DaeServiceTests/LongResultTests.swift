@@ -115,28 +115,4 @@ import Testing
             #expect(cut(Array("{\n}\n".utf8), size, NamedText(source: "n")) == "{\n}\n")
         }
     }
-
-    /// Nothing is seen of what would be too long.
-    @Test(arguments: [(9, true), (10, true), (11, true), (8, false), (0, false)])
-    func aTextAppearsWithinItsLimitAlone(_ limit: Int, _ fits: Bool) throws {
-        let (path, place) = (folder.path + "/text", folder.path + "/place")
-        var asked = 0
-        func make(_ take: ([UInt8]) -> Bool) {
-            for piece in ["abcd", "efgh"] {
-                asked += 1
-                guard take(Array(piece.utf8)) else { return }
-            }
-        }
-        if fits {
-            try WholeFile.write(to: path, by: place, limit: limit, make)
-            #expect(try Repository.bytes(at: path) == Array("abcdefgh\n".utf8))
-        } else {
-            let error = #expect(throws: CodedFailure.self) {
-                try WholeFile.write(to: path, by: place, limit: limit, make)
-            }
-            #expect(error?.code == .outputTooLarge)
-            #expect(try Repository.files(below: folder.path).isEmpty)
-        }
-        #expect(asked == (limit < 4 ? 1 : 2))
-    }
 }

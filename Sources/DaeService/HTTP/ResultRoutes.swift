@@ -58,7 +58,7 @@ struct ResultRoutes: Sendable {
         if !ResultFile.use(path) {
             guard asset.state.isReady || tools.results.state(of: content) != nil else { return nil }
             try await derivations.make(
-                "read:\(content.key.text)", .process(.first), of: asset, output: path
+                "read:\(content.key.text)", .process(.first), of: asset, into: tools.folder.results(content.key)
             ).check()
         }
         let file = try OpenedFile(path)
@@ -74,14 +74,13 @@ struct ResultRoutes: Sendable {
         // A report names its source in many places; equal bytes of another name have one of their own.
         let name = SHA256Digest(hashing: Array(asset.source.utf8)).hex.prefix(32)
         let folder = tools.folder.results(content.key) + "/reports/\(name)"
-        if !ResultFile.use("\(folder)/report.\(form.rawValue)") {
-            try ServiceFolder.make(folder)
-            try await derivations.make("report:\(content.key.text):\(name)", .report, of: asset, output: folder)
-                .check()
+        let path = "\(folder)/\(form.fileName)"
+        if !ResultFile.use(path) {
+            try await derivations.make("report:\(content.key.text):\(name)", .report, of: asset, into: folder).check()
         }
         let tag = "\(content.digest.hex.prefix(32))-\(name)-\(form.rawValue)-\(Daed.version)"
         return try FileAnswer(
-            path: "\(folder)/report.\(form.rawValue)", type: form.type, tag: tag, ranges: .ignored
+            path: path, type: form.type, tag: tag, ranges: .ignored
         ).response(to: request)
     }
 
@@ -117,13 +116,12 @@ struct ResultRoutes: Sendable {
             throw Problem.parameter(
                 "size", text, expected: "\(Self.sides.lowerBound) to \(Self.sides.upperBound) pixels")
         }
-        let path = tools.results.path("thumbnail-\(side).png", of: content.key)
+        let path = tools.results.path(ResultName.thumbnail(side: side), of: content.key)
         if !ResultFile.use(path) {
-            try ServiceFolder.make(tools.folder.results(content.key))
             try await derivations.make(
-                "picture:\(content.key.text):\(side)", .picture(side: side), of: asset, output: path
-            )
-            .check()
+                "picture:\(content.key.text):\(side)", .picture(side: side), of: asset,
+                into: tools.folder.results(content.key)
+            ).check()
         }
         return try FileAnswer(
             path: path, type: "image/png", tag: "\(content.digest.hex.prefix(32))-\(side)-png-\(Daed.version)",
@@ -172,11 +170,13 @@ struct ResultRoutes: Sendable {
     }
 }
 
-/// In which form a report is wanted: by `?format=`, else by `Accept`. Raw values are endings.
-private enum ReportForm: String {
+/// The forms of a report. Raw values are endings.
+enum ReportForm: String, CaseIterable {
     case json
     case sarif
     case markdown = "md"
+
+    var fileName: String { "report.\(rawValue)" }
 
     var type: String {
         switch self {
@@ -186,7 +186,8 @@ private enum ReportForm: String {
         }
     }
 
-    init(_ request: Request) throws(Problem) {
+    /// The form that a request wants: by `?format=`, else by `Accept`.
+    fileprivate init(_ request: Request) throws(Problem) {
         if let text = request.uri.queryParameters["format"] {
             switch text {
             case "json": self = .json
@@ -229,13 +230,12 @@ struct FileRoutes: Sendable {
             throw Problem(.badRequest, nil, "The path is no UTF-8 when its percent signs are decoded.")
         }
         // The name comes from outside: it is looked up in the bundle, and never in the file system.
-        let name = SHA256Digest(hashing: Array(path.utf8)).hex
+        let name = ResultName.entry(path)
         let folder = tools.folder.results(content.key) + "/files"
         let copy = folder + "/" + name
         if !ResultFile.use(copy) {
-            try ServiceFolder.make(folder)
             try await results.derivations.make(
-                "file:\(content.key.text):\(name)", .entry(path: path), of: asset, output: copy
+                "file:\(content.key.text):\(name)", .entry(path: path), of: asset, into: folder
             ).check()
         }
         return try FileAnswer(

@@ -26,8 +26,10 @@ actor Derivations {
     ///
     /// - Parameters:
     ///   - key: Names what is made.
-    ///   - output: Where it goes to; its folder is made.
-    func make(_ key: String, _ task: WorkerOrder.Task, of asset: AssetRecord, output: String) async throws -> Outcome {
+    ///   - folder: Where the task's products go to; it is made.
+    func make(_ key: String, _ task: WorkerOrder.Task, of asset: AssetRecord, into folder: String) async throws
+        -> Outcome
+    {
         if let other = running[key] { return await other.value }
         guard hasRoom else { return .queueIsFull }
         // Not the caller's task: who asked first may leave, and others still wait.
@@ -36,7 +38,7 @@ actor Derivations {
             await tools.places.takeForRequest()
             waiting -= 1
             let start = AssetOperations.Instant.systemTime()
-            let outcome = await made(task, asset, output)
+            let outcome = await made(task, asset, folder)
             await note(outcome, task, asset, since: start)
             await tools.places.give()
             // A job may have waited for the place.
@@ -63,36 +65,37 @@ actor Derivations {
         if let content = asset.content { await tools.disk.changed(content.digest) }
     }
 
-    private func made(_ task: WorkerOrder.Task, _ asset: AssetRecord, _ output: String) async -> Outcome {
+    private func made(_ task: WorkerOrder.Task, _ asset: AssetRecord, _ folder: String) async -> Outcome {
         let limits = tools.settings.worker
-        let worker: WorkerProcess
-        do { worker = try WorkerProcess(try await tools.order(task, asset, output: output)) } catch {
-            return .died(WorkerEnd.notStarted("\(error)").reason(limits))
-        }
-        let deadline = worker.deadline(limits)
-        defer { deadline.cancel() }
         var outcome: Outcome?
-        for await event in worker.events {
-            switch event {
-            case .message(.made): outcome = .made
-            case .message(.failed(let code, let message)): outcome = .failed(FindingCode(rawValue: code), message)
-            case .message(.state), .message(.content): break
-            case .ended(let end): return outcome ?? .died(end.reason(limits))
+        do {
+            let order = try await tools.order(task, asset)
+            return try await WorkerProcess.run(order) { message in
+                switch message {
+                case .made: outcome = .made
+                case .failed(let code, let message): outcome = .failed(FindingCode(rawValue: code), message)
+                case .state, .content, .probed: break
+                }
+            } finish: { end, complaint in
+                if !complaint.isEmpty {
+                    tools.log.warning(
+                        "a worker complained", metadata: ["asset": "\(asset.id)", "text": "\(complaint)"])
+                }
+                guard end == .exited(0), let outcome else { return .died(end.reason(limits)) }
+                if case .made = outcome { try await keep(order, folder) }
+                return outcome
             }
-        }
-        return outcome ?? .died(WorkerEnd.notStarted("it said nothing").reason(limits))
+        } catch let error as StorageError where error.isFull {
+            return .failed(.storageFull, "There is no room for what is made of it.")
+        } catch { return .died(WorkerEnd.notStarted("\(error)").reason(limits)) }
     }
-}
 
-extension WorkerOrder.Task {
-    /// For logs and figures.
-    var name: String {
-        switch self {
-        case .process: "read"
-        case .report: "report"
-        case .model: "model"
-        case .picture: "picture"
-        case .entry: "entry"
+    private func keep(_ order: WorkerOrder, _ folder: String) async throws {
+        try await Thread.run {
+            try ServiceFolder.make(folder)
+            for name in order.task.products {
+                try order.folder.take(name, to: "\(folder)/\(name)", limit: order.fileLimit)
+            }
         }
     }
 }

@@ -23,12 +23,15 @@ final class JobHandle: Sendable {
         }
     }
 
-    /// Whether it may begin.
+    /// Whether a worker may begin, the first or the next.
     func begin(_ worker: WorkerProcess) -> Bool {
         phase.withLock { phase in
-            guard case .waiting = phase else { return false }
-            phase = .working(worker)
-            return true
+            switch phase {
+            case .waiting, .working:
+                phase = .working(worker)
+                return true
+            case .handedBack, .dropped: return false
+            }
         }
     }
 
@@ -80,8 +83,7 @@ struct JobRun: Sendable {
         if state != job.asset.state { guard try await keep(state, &clock) else { return } }
         guard case .downloading(let download) = state else { return }
         clock.move(to: state)
-        let end = try await work(download, &state, &content, &clock)
-        guard !state.isSettled, !handle.isUnwanted else { return }
+        guard let end = try await work(download, &state, &content, &clock), !handle.isUnwanted else { return }
         let reason: AssetState.Reason
         switch end {
         case .told(let told): reason = told
@@ -107,80 +109,178 @@ struct JobRun: Sendable {
         _ = try await keep(machine.state, &clock)
     }
 
+    // MARK: - Workers
+
     /// How a worker ended before its asset did.
     private enum EarlyEnd {
         case told(AssetState.Reason)
         case silent(WorkerEnd)
     }
 
-    /// Lets a worker take the asset to its end, and keeps what it says.
+    /// What a worker said beside the states on the way.
+    private struct Answer {
+        var settled: AssetState?
+        var fault: AssetState.Reason?
+        /// Of the bytes that it brought here.
+        var name: String?
+
+        func early(_ end: WorkerEnd) -> EarlyEnd { fault.map { .told($0) } ?? .silent(end) }
+    }
+
+    /// Lets workers take the asset to its end, and keeps what comes of it; `nil` where nothing is left to be said of it.
     private func work(
         _ download: AssetState.Download, _ state: inout AssetState, _ content: inout StoredContent?,
         _ clock: inout StageClock
-    ) async throws -> EarlyEnd {
-        let worker: WorkerProcess
-        do { worker = try WorkerProcess(try await tools.order(.process(download), job.asset)) } catch let error
-            as StorageError
-        {
-            return .silent(.notStarted(error.description))
-        }
-        // It is no longer needed, however this ends.
-        defer { worker.kill(as: .killed(signal: SIGKILL)) }
-        guard handle.begin(worker) else {
-            return .silent(.killed(signal: SIGKILL))
-        }
-        var told: AssetState.Reason?
-        tools.metrics.count(.workerStarts, ("task", "process"))
-        let deadline = worker.deadline(tools.settings.worker)
-        defer { deadline.cancel() }
-        for await event in worker.events {
-            switch event {
-            case .message(.state(let next)):
-                let isProgress = next.isProgress(of: state)
-                state = next
-                if isProgress {
-                    try tools.changes.progress(next, of: job, at: AssetOperations.Instant.systemTime())
-                } else if !(try await keep(next, &clock)) {
-                    handle.end(as: .dropped)
-                }
-            case .message(.content(let file, let sha256, let bytes, let name)):
-                guard let digest = SHA256Digest(hex: sha256) else { continue }
-                // It is among the originals then, or not wanted.
-                defer { unlink(file) }
-                let found = await Thread.run {
-                    StoredContent(digest: digest, bytes: bytes, name: FileName.clean(name), in: file)
-                }
-                if try blob(of: found) == nil, let fault = try await tools.disk.fault(adding: bytes, beside: .originals)
-                {
-                    handle.end(as: .dropped)
-                    try await fail(AssetState.Reason(.storageFull, fault), state, &clock)
-                    continue
-                }
-                let blobs = tools.blobs
-                tools.metrics.count(.downloaded, by: bytes)
-                await tools.disk.downloaded()
-                content = found
-                switch try await tools.store.save(found, of: job, storing: { try blobs.adopt(file, as: digest) }) {
-                case .kept:
-                    guard let known = try await known(found, [state]) else {
-                        worker.goOn()
-                        continue
-                    }
-                    handle.end(as: .dropped)
-                    _ = try await keep(known, &clock)
-                case .isReadElsewhere:
-                    // Taken up again behind the other, whose results it then has.
-                    handle.end(as: .handedBack)
-                    try await tools.store.giveBack(job)
-                case .notHeld: handle.end(as: .dropped)
-                }
-            case .message(.failed(let code, let message)):
-                told = AssetState.Reason(FindingCode(rawValue: code) ?? .ioError, message)
-            case .message(.made): break
-            case .ended(let end): return told.map { .told($0) } ?? .silent(end)
+    ) async throws -> EarlyEnd? {
+        if try content.flatMap({ try tools.blobs.file($0.digest) }) == nil {
+            switch try await fetch(download, &state, &content, &clock) {
+            case .early(let end): return end
+            case .over: return nil
+            case .whole: break
             }
         }
-        return .silent(.notStarted("it said nothing"))
+        guard let content, case .downloading(let download) = state else { return nil }
+        return try await read(content, download, &state, &clock)
+    }
+
+    private enum Fetched {
+        /// The bytes are here, and are to be read.
+        case whole
+        case over
+        case early(EarlyEnd)
+    }
+
+    /// Lets a worker that has the network bring the bytes here.
+    private func fetch(
+        _ download: AssetState.Download, _ state: inout AssetState, _ content: inout StoredContent?,
+        _ clock: inout StageClock
+    ) async throws -> Fetched {
+        let order = try await order(.download(download), job.asset)
+        try ServiceFolder.make(order.downloads)
+        var answer = Answer()
+        return try await WorkerProcess.run(order, begin: handle.begin) { message in
+            try await hear(message, &answer, &state, &clock)
+        } finish: { end, complaint in
+            note(complaint)
+            guard end == .exited(0), !handle.isUnwanted else { return .early(answer.early(end)) }
+            if let settled = answer.settled {
+                state = settled
+                _ = try await keep(settled, &clock)
+                return .over
+            }
+            guard let name = answer.name, let found = try await received(order, name) else {
+                return .early(answer.early(end))
+            }
+            content = found
+            return try await take(found, order, state, &clock) ? .whole : .over
+        }
+    }
+
+    /// Lets a worker that has nothing but the bytes read them.
+    private func read(
+        _ content: StoredContent, _ download: AssetState.Download, _ state: inout AssetState,
+        _ clock: inout StageClock
+    ) async throws -> EarlyEnd? {
+        var asset = job.asset
+        asset.content = content
+        let order = try await order(.process(download), asset)
+        var answer = Answer()
+        return try await WorkerProcess.run(order, begin: handle.begin) { message in
+            try await hear(message, &answer, &state, &clock)
+        } finish: { end, complaint in
+            note(complaint)
+            guard end == .exited(0), !handle.isUnwanted, let settled = answer.settled else { return answer.early(end) }
+            do { try await keepReadings(of: content, order, settled) } catch let error as StorageError {
+                guard error.isFull else { throw error }
+                return .told(AssetState.Reason(.storageFull, "There is no room for what is made of it."))
+            }
+            state = settled
+            _ = try await keep(settled, &clock)
+            return nil
+        }
+    }
+
+    private func order(_ task: WorkerOrder.Task, _ asset: AssetRecord) async throws -> WorkerOrder {
+        tools.metrics.count(.workerStarts, ("task", task.name))
+        return try await tools.order(task, asset)
+    }
+
+    private func hear(
+        _ message: WorkerMessage, _ answer: inout Answer, _ state: inout AssetState, _ clock: inout StageClock
+    ) async throws {
+        switch message {
+        // What it left is looked at first, once it is gone.
+        case .state(let next) where next.isSettled: answer.settled = next
+        case .state(let next):
+            let isProgress = next.isProgress(of: state)
+            state = next
+            if isProgress {
+                try tools.changes.progress(next, of: job, at: AssetOperations.Instant.systemTime())
+            } else if !(try await keep(next, &clock)) {
+                handle.end(as: .dropped)
+            }
+        case .content(let name): answer.name = name
+        case .failed(let code, let message):
+            answer.fault = AssetState.Reason(FindingCode(rawValue: code) ?? .ioError, message)
+        case .made, .probed: break
+        }
+    }
+
+    private func note(_ complaint: String) {
+        guard !complaint.isEmpty else { return }
+        tools.log.warning(
+            "a worker complained", metadata: ["asset": "\(job.asset.id)", "text": "\(told(complaint))"])
+    }
+
+    // MARK: - What workers leave
+
+    /// The bytes that a worker brought here; `nil` where there are none. What they are is not the worker's to say.
+    private func received(_ order: WorkerOrder, _ name: String) async throws -> StoredContent? {
+        let (folder, limit) = (order.folder, order.contentLimit)
+        return try await Thread.run {
+            guard try folder.isLeft(WorkerFolder.content, limit: limit) else { return nil }
+            let file = folder.file(WorkerFolder.content)
+            return StoredContent(
+                digest: try FileDigest.of(file), bytes: FileMetadata(file)?.size ?? 0, name: FileName.clean(name),
+                in: file)
+        }
+    }
+
+    /// Keeps bytes as the asset's; whether they are to be read now.
+    private func take(
+        _ content: StoredContent, _ order: WorkerOrder, _ state: AssetState, _ clock: inout StageClock
+    ) async throws -> Bool {
+        let (blobs, file) = (tools.blobs, order.folder.file(WorkerFolder.content))
+        if try blobs.file(content.digest) == nil,
+            let fault = try await tools.disk.fault(adding: content.bytes, beside: .originals)
+        {
+            try await fail(AssetState.Reason(.storageFull, fault), state, &clock)
+            return false
+        }
+        tools.metrics.count(.downloaded, by: content.bytes)
+        switch try await tools.store.save(content, of: job, storing: { try blobs.adopt(file, as: content.digest) }) {
+        case .kept:
+            await Thread.run { ServiceFolder.remove(order.downloads) }
+            guard let known = try await known(content, [state]) else { return true }
+            _ = try await keep(known, &clock)
+        case .isReadElsewhere:
+            // Taken up again behind the other, whose results it then has.
+            handle.end(as: .handedBack)
+            try await tools.store.giveBack(job)
+        case .notHeld: handle.end(as: .dropped)
+        }
+        return false
+    }
+
+    private func keepReadings(of content: StoredContent, _ order: WorkerOrder, _ outcome: AssetState) async throws {
+        let results = tools.results
+        try await Thread.run {
+            try ServiceFolder.make(results.folder.results(content.key))
+            for name in order.task.products {
+                try order.folder.take(name, to: results.path(name, of: content.key), limit: order.fileLimit)
+            }
+            try results.keep(outcome, of: content.key)
+        }
     }
 
     /// What was read of these bytes before, behind the first of some states that it can follow.
@@ -190,8 +290,6 @@ struct JobRun: Sendable {
             try states.lazy.compactMap { try results.state(of: content, after: $0, source: source) }.first
         }
     }
-
-    private func blob(of content: StoredContent) throws -> String? { try tools.blobs.file(content.digest) }
 
     private func keep(_ state: AssetState, _ clock: inout StageClock) async throws -> Bool {
         let isHeld = try await tools.store.save(state, of: job)

@@ -73,11 +73,9 @@ struct ModelFile: Sendable {
 
     /// Returns when it is there.
     func make(_ asset: AssetRecord, _ content: StoredContent) async throws {
-        let path = path(content)
-        guard !ResultFile.use(path) else { return }
-        try ServiceFolder.make(tools.folder.results(content.key))
+        guard !ResultFile.use(path(content)) else { return }
         let key = "\(form.rawValue):\(content.key.text)"
-        try await derivations.make(key, .model(form), of: asset, output: path).check()
+        try await derivations.make(key, .model(form), of: asset, into: tools.folder.results(content.key)).check()
     }
 
     /// Begins to make it. How that ends is told to who asks for the model.

@@ -50,28 +50,17 @@ struct ServiceTools: Sendable {
     }
 
     /// What a worker is told of an asset.
-    func order(_ task: WorkerOrder.Task, _ asset: AssetRecord, output: String? = nil) async throws -> WorkerOrder {
+    func order(_ task: WorkerOrder.Task, _ asset: AssetRecord) async throws -> WorkerOrder {
         var file: WorkerOrder.SourceFile?
         if let content = asset.content, let path = try blobs.file(content.digest) {
             file = WorkerOrder.SourceFile(
-                path: path, name: content.name, bytes: content.bytes, sha256: content.digest.hex,
-                key: content.key.text)
+                path: path, name: content.name, bytes: content.bytes, sha256: content.digest.hex)
         }
         return WorkerOrder(
-            task: task, asset: asset.id, source: asset.source, file: file, folder: folder.path, owner: folder.owner,
-            output: output, scratch: folder.newUpload(), limits: settings.worker,
-            fileLimit: try await disk.fileLimit(), contentLimit: settings.contentLimit,
+            task: task, asset: asset.id, source: asset.source, file: file, data: folder.path,
+            folder: WorkerFolder(path: folder.newUpload()), downloads: folder.downloads(of: asset.id),
+            limits: settings.worker, fileLimit: try await disk.fileLimit(), contentLimit: settings.contentLimit,
             allowedBlocks: settings.allowedBlocks)
-    }
-}
-
-extension WorkerProcess {
-    /// Ends it when it takes too long; the task is to be cancelled when it ended before.
-    func deadline(_ limits: WorkerLimits) -> Task<Void, Never> {
-        Task {
-            try? await Task.sleep(for: .seconds(limits.wallSeconds))
-            if !Task.isCancelled { kill(as: .overdue) }
-        }
     }
 }
 

@@ -166,7 +166,9 @@ actor DiskGuard {
         try await removeStrays()
         changes.contents = []
         let folder = folder
+        let assets = try await store.assetsWithoutContent()
         let files = await Thread.run {
+            UnfinishedDownloads(folder).removeAll(but: assets)
             let files = ResultFile.all(folder)
             for file in files where file.isAbandoned(now / 1000) { unlink(file.path) }
             return files
@@ -195,8 +197,7 @@ actor DiskGuard {
 
     private func makeRoom() async throws {
         let (folder, now) = (folder, AssetOperations.Instant.systemTime() / 1000)
-        let cache = DownloadCache(folder: folder.downloads)
-        downloads = max(0, downloads - (await Thread.run { (try? cache.prune(to: 0))?.bytes ?? 0 }))
+        downloads = max(0, downloads - (await Thread.run { UnfinishedDownloads(folder).prune() }))
         // A little more than has to go, so that not each new file has all of them looked at.
         var excess = try await usage().total - limits.total
         guard excess > 0 else { return }
@@ -241,6 +242,28 @@ actor DiskGuard {
             folders = deeper
         }
         return bytes
+    }
+}
+
+/// What downloads that broke off left for their next attempt, in a folder for each asset.
+private struct UnfinishedDownloads {
+    private let folder: ServiceFolder
+
+    init(_ folder: ServiceFolder) { self.folder = folder }
+
+    /// Removes what no download is at; gives the bytes.
+    func prune() -> Int64 {
+        ServiceFolder.names(in: folder.downloads).reduce(0) { bytes, name in
+            let cache = DownloadCache(folder: "\(folder.downloads)/\(name)")
+            return bytes + ((try? cache.prune(to: 0))?.bytes ?? 0)
+        }
+    }
+
+    /// Removes all that are not of some assets, and what other versions left there.
+    func removeAll(but assets: Set<String>) {
+        for name in ServiceFolder.names(in: folder.downloads) where !assets.contains(name) {
+            ServiceFolder.discard("\(folder.downloads)/\(name)")
+        }
     }
 }
 

@@ -286,7 +286,7 @@ struct DoctorFinding: Sendable {
 
     enum Check: String, Sendable, CaseIterable {
         case database, version, blobWithoutRow, rowWithoutBlob, wrongDigest, leftover, strayResult, deadClaim
-        case permissions, freeDisk
+        case permissions, freeDisk, sandbox
     }
 
     enum Outcome: String, Sendable {
@@ -304,6 +304,8 @@ struct DoctorFinding: Sendable {
 /// What an examination found.
 struct DoctorReport: Sendable {
     private(set) var findings: [DoctorFinding] = []
+    /// `nil` where it was not tried.
+    var sandbox: SandboxReport?
 
     mutating func add(
         _ check: DoctorFinding.Check, _ subject: String, _ text: String, _ advice: String, isRepaired: Bool = false
@@ -318,16 +320,18 @@ struct DoctorReport: Sendable {
     var json: JSONValue {
         [
             "schemaVersion": 1, "healthy": .bool(isHealthy), "findings": .array(findings.map(\.json)),
+            "sandbox": sandbox?.json ?? .null,
         ]
     }
 
     var text: String {
-        guard !findings.isEmpty else { return "Healthy.\n" }
+        let sandbox = sandbox?.text ?? ""
+        guard !findings.isEmpty else { return "Healthy.\n" + sandbox }
         return findings.map { finding in
             let mark = finding.outcome == .repaired ? "repaired" : "found"
             let advice = finding.outcome == .repaired ? "" : " \(finding.advice)"
             return "\(mark) \(finding.check.rawValue) \(finding.subject): \(finding.text)\(advice)\n"
-        }.joined()
+        }.joined() + sandbox
     }
 }
 
@@ -355,10 +359,17 @@ struct DoctorCommand: AsyncParsableCommand {
         let doctor = Doctor(
             folder: ServiceFolder(path: settings.data), depth: deep ? .deep : .shallow, goal: repair ? .repair : .look,
             free: settings.disk.free)
-        let report: DoctorReport
+        var report: DoctorReport
         do { report = try doctor.examine() } catch {
             complain(error.description)
             throw ExitCode(error.exitCode)
+        }
+        let sandbox = try await SandboxReport.tried(settings)
+        report.sandbox = sandbox
+        if settings.requireSandbox == "on" {
+            for fault in sandbox.faults {
+                report.add(.sandbox, "worker", fault + ".", "`daed serve` does not start with --require-sandbox on.")
+            }
         }
         switch format {
         case .text: print(report.text, terminator: "")

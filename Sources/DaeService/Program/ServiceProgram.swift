@@ -7,12 +7,9 @@ import Dispatch
 package enum ServiceProgram {
     /// Reads the command line, runs what it names, and ends the process with its exit code.
     package static func main() -> Never {
+        if CommandLine.arguments.dropFirst().first == WorkerProgram.name { WorkerProgram.main() }
         // A client or a worker that is gone shows itself when writing.
         signal(SIGPIPE, SIG_IGN)
-        // Before the first thread begins, which does not keep them blocked as the parent left them.
-        if CommandLine.arguments.dropFirst().first == WorkerCommand.configuration.commandName {
-            for number in WorkerProcess.foreignSignals { signal(number, SIG_IGN) }
-        }
         Task {
             await Daed.main()
             exit(EXIT_SUCCESS)
@@ -30,7 +27,7 @@ struct Daed: AsyncParsableCommand {
         version: "daed \(version)",
         subcommands: [
             ServeCommand.self, ConfigCommand.self, TokenCommand.self, KeyCommand.self, DoctorCommand.self,
-            BackupCommand.self, HealthCommand.self, OpenAPICommand.self, WorkerCommand.self,
+            BackupCommand.self, HealthCommand.self, OpenAPICommand.self,
         ])
 }
 
@@ -94,6 +91,13 @@ struct ServiceStartError: Error, CustomStringConvertible {
     static func noToken(_ host: String) -> ServiceStartError {
         ServiceStartError(
             description: "\(host) is no loopback address, and no token exists; make one with 'daed token add' first",
+            exitCode: 78)
+    }
+
+    static func sandbox(_ faults: [String]) -> ServiceStartError {
+        ServiceStartError(
+            description:
+                "workers cannot be shut in, which --require-sandbox demands: \(faults.joined(separator: "; "))",
             exitCode: 78)
     }
 

@@ -20,6 +20,7 @@ struct ServiceRun {
         let log = Logger(label: "daed")
         let (tools, owner) = try open(log)
         try await refuseOpenness(tools)
+        try await checkSandbox(log)
         if !settings.publicHosts.isEmpty, try await !tools.access.hasTokens() {
             log.warning(
                 "open to everybody who reaches it by a public name: no token exists; make one with 'daed token add'",
@@ -81,6 +82,21 @@ struct ServiceRun {
     private func refuseOpenness(_ tools: ServiceTools) async throws {
         guard !LoopbackName.contains(settings.host), try await tools.access.tokens().isEmpty else { return }
         throw ServiceStartError.noToken(settings.host)
+    }
+
+    /// Says how far workers are shut in, and tries it where that is demanded.
+    private func checkSandbox(_ log: Logger) async throws {
+        let support = SandboxSupport.here
+        log.info(
+            "sandbox",
+            metadata: [
+                "landlock": .stringConvertible(support.landlock), "seccomp": "\(support.filtersCalls ? "on" : "off")",
+            ])
+        if settings.requireSandbox == "on" {
+            let faults = try await SandboxReport.tried(settings).faults
+            guard faults.isEmpty else { throw ServiceStartError.sandbox(faults) }
+        }
+        for part in support.missing { log.warning("the kernel has no \(part)") }
     }
 
     private static func server(_ limits: ClientLimits) -> HTTPServerBuilder {

@@ -20,6 +20,8 @@ struct ServiceSettings: Sendable {
     var worker = WorkerLimits()
     var clients = ClientLimits()
     var disk = DiskLimits()
+    /// `on` or `off`.
+    var requireSandbox = "off"
     /// Seconds that a stop may take.
     var stopSeconds = 10
     /// What is less is not in the log.
@@ -56,6 +58,9 @@ struct ServiceSettings: Sendable {
         }
         guard ["on", "off"].contains(accessLog) else {
             throw SettingError("--access-log is '\(accessLog.prefix(80))'; expected on or off.")
+        }
+        guard ["on", "off"].contains(requireSandbox) else {
+            throw SettingError("--require-sandbox is '\(requireSandbox.prefix(80))'; expected on or off.")
         }
         guard Logger.Level(rawValue: logLevel) != nil else {
             let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
@@ -172,6 +177,9 @@ enum SettingTable {
             "Seconds of processor time of one worker."),
         Setting(
             "worker-time", "seconds", .integer(\.worker.wallSeconds, 1...86_400), "Seconds that one worker may take."),
+        Setting(
+            "require-sandbox", "on|off", .text(\.requireSandbox),
+            "Whether the service refuses to start where the kernel cannot shut its workers in."),
         Setting(
             "connections", "n", .integer(\.clients.connections, 1...1_000_000),
             "Connections open at once; more wait to be accepted."),

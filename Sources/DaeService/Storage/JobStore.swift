@@ -155,6 +155,8 @@ protocol JobStore: Sendable {
     func discard(_ digest: SHA256Digest, discarding: @escaping @Sendable () throws -> Void) async throws -> Bool
     /// The digests of all bytes that assets have, in hexadecimal.
     func contents() async throws -> Set<String>
+    /// The ids of all assets whose bytes are not here, or not yet.
+    func assetsWithoutContent() async throws -> Set<String>
 
     /// Keeps what a job's worker said; a state that is settled ends the job.
     ///

@@ -121,6 +121,10 @@ struct SQLiteJobStore: JobStore {
         try await pool.read { try String.fetchSet($0, sql: "SELECT sha256 FROM contents") }
     }
 
+    func assetsWithoutContent() async throws -> Set<String> {
+        try await pool.read { try String.fetchSet($0, sql: "SELECT id FROM assets WHERE sha256 IS NULL") }
+    }
+
     // MARK: - States
 
     func save(_ state: AssetState, of job: Job) async throws -> Bool {

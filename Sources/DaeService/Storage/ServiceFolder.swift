@@ -1,5 +1,5 @@
-// daed.sqlite; blobs/<2>/<digest>; results/<2>/<content key>/…; downloads/ (the cache); uploads/<owner>.… (on their way,
-// and the folders of workers, removed when their owner is gone); partials/<upload>; owners/<name> (locked by the process it names).
+// daed.sqlite; blobs/<2>/<digest>; results/<2>/<content key>/…; downloads/<asset> (unfinished); uploads/<owner>.… (on their
+// way, and the folders of workers, removed when their owner is gone); partials/<upload>; owners/<name> (locked by the process it names).
 
 import DaeCore
 import Daedalus
@@ -9,8 +9,6 @@ struct ServiceFolder: Sendable {
     let path: String
     /// Whose files are on their way.
     var owner: String?
-    /// A worker's own, where what it makes lies until it is whole; it goes with the worker.
-    var scratch: String?
 
     var database: String { path + "/daed.sqlite" }
     var blobs: String { path + "/blobs" }
@@ -36,9 +34,10 @@ struct ServiceFolder: Sendable {
     func newUpload() -> String { uploads + "/" + (owner.map { $0 + "." } ?? "") + AssetID.random().text }
 
     /// Where a file lies until it is whole.
-    func place(of path: String) -> String {
-        scratch.map { "\($0)/\(AssetID.random().text)" } ?? path + "." + AssetID.random().text
-    }
+    func place(of path: String) -> String { path + "." + AssetID.random().text }
+
+    /// Where an asset's unfinished download is kept for the next attempt.
+    func downloads(of asset: AssetID) -> String { "\(downloads)/\(asset.text)" }
 
     /// Makes the folders that are not there.
     func prepare() throws(StorageError) {

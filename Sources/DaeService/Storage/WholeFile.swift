@@ -10,32 +10,6 @@ enum WholeFile {
         try file.place(.name)
     }
 
-    /// The same of a text that is made piece by piece; it ends with a line end.
-    ///
-    /// - Parameters:
-    ///   - limit: Bytes that it may have; of a longer one nothing appears.
-    ///   - make: Hands them on for as long as more are wanted.
-    static func write(
-        to path: String, by place: String, limit: Int, _ make: (_ take: ([UInt8]) -> Bool) -> Void
-    ) throws {
-        let file = try AtomicFile(path, by: place, permissions: 0o600)
-        var (count, fault): (Int, StorageError?) = (0, nil)
-        func take(_ piece: [UInt8]) -> Bool {
-            count += piece.count
-            guard count <= limit, fault == nil else { return false }
-            do throws(StorageError) { try file.file.write(piece) } catch { fault = error }
-            return fault == nil
-        }
-        make(take)
-        _ = take([UInt8(ascii: "\n")])
-        if let fault { throw fault }
-        guard count <= limit else {
-            throw CodedFailure(
-                .outputTooLarge, "the result would have more than \(limit) bytes, which is what may be written")
-        }
-        try file.place(.name)
-    }
-
     static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String) throws(StorageError) {
         try OpenFile(borrowing: descriptor, name: path).write(bytes)
     }

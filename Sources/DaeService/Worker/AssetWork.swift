@@ -2,74 +2,36 @@ import DaeCore
 import Daedalus
 import Synchronization
 
-/// Takes an asset from its state to its end, by the library's own pipeline.
+/// Reads an asset's bytes to the asset's end, by the library's own pipeline.
 struct AssetWork: Sendable {
     let order: WorkerOrder
     let report: WorkerReport
-    let goAhead: AsyncStream<Void>
-    private let folder: ServiceFolder
-    private let results: KnownResults
-
-    init(order: WorkerOrder, report: WorkerReport, goAhead: AsyncStream<Void>) {
-        self.order = order
-        self.report = report
-        self.goAhead = goAhead
-        folder = order.serviceFolder
-        results = KnownResults(folder: folder)
-    }
 
     /// Ends soon after its task was cancelled.
     func run(_ download: AssetState.Download) async throws {
-        let content = FoundContent(order.file)
-        let pipeline = AssetPipeline(operations: .init(stages: try stages(content)))
-        try await pipeline.take(download, source: .url(order.source), as: order.asset)
-        let watching = Task {
-            for await state in await pipeline.states(of: order.asset) where !state.isSettled {
-                report.tell(state)
-            }
-        }
-        await pipeline.coordinator(of: order.asset).start()
-        await watching.value
+        let entries = FoundEntries()
+        let pipeline = AssetPipeline(operations: .init(stages: try stages(entries)))
+        try await pipeline.settle(download, order, report)
         guard let end = await pipeline.state(of: order.asset) else { return }
         if let product = await pipeline.model(of: order.asset) {
-            try write(product, content)
+            try write(product, entries)
         } else if let failure = end.failure, !end.isCancelled {
-            try write(failure, await pipeline.findings(of: order.asset), content)
+            try write(failure, await pipeline.findings(of: order.asset))
         }
-        if let key = content.file?.content?.key { try results.keep(end, of: key) }
-        report.tell(try told(end))
+        report.tell(try order.told(end))
     }
 
-    /// A state whose message names nothing of where things lie here.
-    private func told(_ state: AssetState) throws -> AssetState {
-        guard let message = state.failure?.message, order.told(message) != message else { return state }
-        return try StateText.read(AssetState.self, order.told(try StateText.text(state)))
-    }
-
-    private func stages(_ content: FoundContent) throws -> AssetOperations.Stages {
+    private func stages(_ entries: FoundEntries) throws -> AssetOperations.Stages {
+        guard let file = order.assetFile else { throw StorageError("the asset's file", ENOENT) }
         let live = AssetOperations.live(try order.options()).stages
-        let (order, report, goAhead) = (order, report, goAhead)
-        let handOver = handOver
+        let report = report
         var stages = live
-        stages.download = { source, download, tally in
-            if let file = content.file {
-                return AssetFile(
-                    name: file.name, location: .cached(file.path), bytes: file.bytes, sha256: file.sha256,
-                    input: order.source)
-            }
-            let file = try await live.download(source, download, tally)
-            guard let own = try handOver(file) else { return file }
-            // Bytes that were read before, or are being read for another asset, are not read again.
-            for await _ in goAhead { break }
-            try Task.checkCancellation()
-            content.set(own)
-            return file
-        }
+        stages.download = { _, _, _ in file }
         // Said here and not by an observer, to whom only the newest of fast states comes.
         stages.unzip = { unzip, file, tally in
             report.tell(.unzipping(unzip))
             let opened = try await live.unzip(unzip, file, tally)
-            content.set(files: opened.outermost.entries)
+            entries.set(opened.outermost.entries)
             return opened
         }
         stages.parse = { parse, file, bundle, tally in
@@ -79,78 +41,91 @@ struct AssetWork: Sendable {
         return stages
     }
 
-    /// Gives the parent a file of its own; the cache may drop its at any time.
-    private func handOver(_ file: AssetFile) throws -> WorkerOrder.SourceFile? {
-        guard case .cached(let path) = file.location, let hex = file.sha256, let digest = SHA256Digest(hex: hex),
-            let bytes = file.bytes
-        else { return nil }
-        // The name that the asset's bytes have from here on, here as there.
-        let name = FileName.clean(file.name)
-        let target = folder.newUpload()
-        if link(path, target) != 0 {
-            let place = folder.place(of: target)
-            try FileCopy.copy(path, to: place)
-            guard rename(place, target) == 0 else { throw StorageError(target, errno) }
-        }
-        let key = ContentKey(digest: digest, name: name, file: path)
-        report.tell(.content(file: target, sha256: hex, bytes: bytes, name: name))
-        return WorkerOrder.SourceFile(path: path, name: name, bytes: bytes, sha256: hex, key: key.text)
-    }
-
     // MARK: - What was read
 
-    private func write(_ product: Model, _ content: FoundContent) throws {
+    private func write(_ product: Model, _ entries: FoundEntries) throws {
         let inspection = product.inspection
         let members: [String: JSONValue] = [
             "schemaVersion": JSONValue(Inspection.schemaVersion), "source": inspection.source.json,
         ]
-        try write("tree.json", content) { take in
+        try write("tree.json") { take in
             SceneTree(product.scene).writeJSON(.indented, members, as: "scene", to: take)
         }
-        try write("inspect.json", content) { inspection.writeJSON(.indented, to: $0) }
-        try write("files.json", content) { _ = $0(content.files.text(.indented)) }
+        try write("inspect.json") { inspection.writeJSON(.indented, to: $0) }
+        try write("files.json") { _ = $0(entries.json.text(.indented)) }
     }
 
-    private func write(_ failure: AssetState.Failure, _ findings: FindingLog, _ content: FoundContent) throws {
+    private func write(_ failure: AssetState.Failure, _ findings: FindingLog) throws {
         let source = Inspection.Source(input: SourceAddress.display(order.source))
         let whole = InspectionFailure(
             source: source, stage: InspectionFailure.Stage(failure.stage), code: failure.code,
             message: failure.message, place: failure.place, findings: findings)
-        try write("inspect.json", content) { _ = $0(whole.json.text(.indented)) }
+        try write("inspect.json") { _ = $0(whole.json.text(.indented)) }
     }
 
     /// Writes a result piece by piece, within what may be written of a source.
-    private func write(
-        _ name: String, _ content: FoundContent, _ make: (_ take: ([UInt8]) -> Bool) -> Void
-    ) throws {
-        guard let file = content.file, let key = file.content?.key else { return }
-        try ServiceFolder.make(folder.results(key))
-        let path = results.path(name, of: key)
-        let limit = ConversionBudget.outputLimit(read: file.bytes)
-        try WholeFile.write(to: path, by: folder.place(of: path), limit: limit, make)
+    private func write(_ name: String, _ make: (_ take: ([UInt8]) -> Bool) -> Void) throws {
+        let limit = ConversionBudget.outputLimit(read: order.file?.bytes ?? 0)
+        try order.folder.write(as: name, limit: limit, make)
     }
 }
 
-/// The asset's bytes, once they are here. A class since stages find them and the end asks for them.
-private final class FoundContent: Sendable {
-    private struct Found {
-        var file: WorkerOrder.SourceFile?
-        var files: [JSONValue] = []
+/// Brings an asset's bytes here, and has another process read them: this one has the network.
+struct DownloadWork: Sendable {
+    let order: WorkerOrder
+    let report: WorkerReport
+
+    func run(_ download: AssetState.Download) async throws {
+        let live = AssetOperations.live(try order.options()).stages
+        let (order, report) = (order, report)
+        var stages = live
+        stages.download = { source, download, tally in
+            let file = try await live.download(source, download, tally)
+            guard case .cached(let path) = file.location else { throw StorageError("the asset's file", ENOENT) }
+            // Out of the cache, which then has no other name for the bytes.
+            guard rename(path, order.folder.file(WorkerFolder.content)) == 0 else {
+                throw StorageError("the asset's file", errno)
+            }
+            report.tell(.content(name: file.name))
+            _exit(0)
+        }
+        let pipeline = AssetPipeline(operations: .init(stages: stages))
+        try await pipeline.settle(download, order, report)
+        if let end = await pipeline.state(of: order.asset) { report.tell(try order.told(end)) }
     }
+}
 
-    private let found: Mutex<Found>
+extension AssetPipeline {
+    /// Takes an order's asset to its end, and says of each state on the way.
+    fileprivate func settle(
+        _ download: AssetState.Download, _ order: WorkerOrder, _ report: WorkerReport
+    ) async throws {
+        try take(download, source: .url(order.source), as: order.asset)
+        let watching = Task {
+            for await state in states(of: order.asset) where !state.isSettled { report.tell(state) }
+        }
+        await coordinator(of: order.asset).start()
+        await watching.value
+    }
+}
 
-    init(_ file: WorkerOrder.SourceFile?) { found = Mutex(Found(file: file)) }
+extension WorkerOrder {
+    /// A state whose message names nothing of where things lie here.
+    fileprivate func told(_ state: AssetState) throws -> AssetState {
+        guard let message = state.failure?.message, told(message) != message else { return state }
+        return try StateText.read(AssetState.self, told(try StateText.text(state)))
+    }
+}
 
-    var file: WorkerOrder.SourceFile? { found.withLock { $0.file } }
-    /// A list of what is in the bundle.
-    var files: JSONValue { ["files": .array(found.withLock { $0.files })] }
+/// What is in the bundle, once it is opened. A class since a stage finds it and the end asks for it.
+private final class FoundEntries: Sendable {
+    private let files = Mutex<[JSONValue]>([])
 
-    func set(_ file: WorkerOrder.SourceFile) { found.withLock { $0.file = file } }
+    var json: JSONValue { ["files": .array(files.withLock { $0 })] }
 
-    func set(files entries: [Bundle.Entry]) {
-        let files: [JSONValue] = entries.map { ["path": .string($0.path), "bytes": .integer($0.size)] }
-        found.withLock { $0.files = files }
+    func set(_ entries: [Bundle.Entry]) {
+        let found: [JSONValue] = entries.map { ["path": .string($0.path), "bytes": .integer($0.size)] }
+        files.withLock { $0 = found }
     }
 }
 

@@ -5,18 +5,17 @@ import Daedalus
 struct WorkerRun: Sendable {
     let order: WorkerOrder
     let report: WorkerReport
-    /// Has an element once the parent knows what bytes came, and wants them to be read.
-    let goAhead: AsyncStream<Void>
 
     func run() async {
         do {
             switch order.task {
-            case .process(let download):
-                try await AssetWork(order: order, report: report, goAhead: goAhead).run(download)
+            case .download(let download): try await DownloadWork(order: order, report: report).run(download)
+            case .process(let download): try await AssetWork(order: order, report: report).run(download)
             case .report: try await ReportWork(order: order).run()
             case .model(let form): try await ModelWork(order: order, form: form).run()
             case .picture(let side): try await PictureWork(order: order, side: side).run()
             case .entry(let path): try await EntryWork(order: order, path: path).run()
+            case .probe: report.tell(.probed(SandboxProbe(order).run()))
             }
             report.tell(.made)
         } catch {
@@ -40,14 +39,11 @@ struct WorkerRun: Sendable {
 
 extension WorkerOrder {
     /// A message without the folder of all that is kept: where that lies is no client's to know.
-    func told(_ message: String) -> String { message.replacing(folder + "/", with: "") }
-
-    /// Where all that is kept lies, and what this worker makes of it until it is whole.
-    var serviceFolder: ServiceFolder { ServiceFolder(path: folder, owner: owner, scratch: scratch) }
+    func told(_ message: String) -> String { message.replacing(data + "/", with: "") }
 
     /// How the service reads: nothing beyond the bundle is looked at, and no reference is followed into the web.
     func options() throws -> AssetOperations.LiveOptions {
-        var options = AssetOperations.LiveOptions(cache: DownloadCache(folder: ServiceFolder(path: folder).downloads))
+        var options = AssetOperations.LiveOptions(cache: DownloadCache(folder: downloads))
         options.policy = .bundleOnly
         options.webImages = .reported
         options.collada.retention = .figures
@@ -77,7 +73,6 @@ private struct PictureWork: Sendable {
     let side: Int
 
     func run() async throws {
-        guard let output = order.output else { return }
         var settings = RenderOptions()
         (settings.width, settings.height) = (side, side)
         settings.camera = .fit
@@ -87,7 +82,7 @@ private struct PictureWork: Sendable {
                 try model.picture(wanted, isCancelled: isCancelled).png()
             }
         }
-        try WholeFile.write(file, to: output, by: order.serviceFolder.place(of: output))
+        try order.folder.write(file, as: ResultName.thumbnail(side: side))
     }
 }
 
@@ -97,22 +92,20 @@ private struct EntryWork: Sendable {
     let path: String
 
     func run() async throws {
-        guard let output = order.output else { return }
         let opened = try await order.bundle(.content, try order.options())
-        let (path, folder) = (path, order.serviceFolder)
+        let (path, copy) = (path, order.folder.file(ResultName.entry(path)))
         try await opened.run { opened, isCancelled in
             guard let entry = opened.bundle.entry(at: path) else {
                 throw CodedFailure(.sourceNotFound, "The bundle holds no file '\(path)'.")
             }
-            let copy = try AtomicFile(output, by: folder.place(of: output), permissions: 0o600)
+            let copy = try OpenFile(copy, .creating, permissions: 0o600)
             let reader = try opened.bundle.reader(for: entry)
             let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
             defer { chunk.deallocate() }
             while case let count = try reader.read(into: chunk), count > 0 {
                 if isCancelled() { throw CancellationError() }
-                try copy.file.write(UnsafeRawBufferPointer(rebasing: chunk[..<count]).bytes)
+                try copy.write(UnsafeRawBufferPointer(rebasing: chunk[..<count]).bytes)
             }
-            try copy.place(.name)
         }
     }
 }
@@ -141,7 +134,7 @@ private struct ReportWork: Sendable {
     let order: WorkerOrder
 
     func run() async throws {
-        guard let folder = order.output, let file = order.assetFile else { return }
+        guard let file = order.assetFile else { return }
         var options = try order.options()
         options.validates = true
         options.collada.schema = .lenient
@@ -155,7 +148,7 @@ private struct ReportWork: Sendable {
             let source = ReportedSource(
                 name: inspection.source.input, container: .init(inspection.source), scene: inspection.bundle.scenePath,
                 log: inspection.findings, statistics: .init(inspection))
-            try write(source, inspection.validationJSON, to: folder)
+            try write(source, inspection.validationJSON)
         } else if let failure = await pipeline.state(of: order.asset)?.failure {
             let found = await pipeline.findings(of: order.asset)
             let whole = InspectionFailure(
@@ -164,24 +157,25 @@ private struct ReportWork: Sendable {
             let source = ReportedSource(
                 name: order.source, container: .init(whole.source), scene: failure.place.entry, log: found,
                 failure: whole.finding)
-            try write(source, whole.json, to: folder)
+            try write(source, whole.json)
         }
     }
 
-    private func write(_ source: ReportedSource, _ whole: JSONValue, to folder: String) throws {
+    private func write(_ source: ReportedSource, _ whole: JSONValue) throws {
         var json = whole
         if case .object(var members) = whole {
             members["findings"] = source.findingsJSON
             json = .object(members)
         }
-        let newline = [UInt8(ascii: "\n")]
-        let sarif = SarifReport([source], tool: .daedalus).json
-        try write(Array(MarkdownReport([source]).text.utf8), to: folder + "/report.md")
-        try write(sarif.text(.indented) + newline, to: folder + "/report.sarif")
-        try write(json.text(.indented) + newline, to: folder + "/report.json")
+        for form in ReportForm.allCases { try order.folder.write(text(form, source, json), as: form.fileName) }
     }
 
-    private func write(_ text: [UInt8], to path: String) throws(StorageError) {
-        try WholeFile.write(text, to: path, by: order.serviceFolder.place(of: path))
+    private func text(_ form: ReportForm, _ source: ReportedSource, _ json: JSONValue) -> [UInt8] {
+        let newline = [UInt8(ascii: "\n")]
+        return switch form {
+        case .json: json.text(.indented) + newline
+        case .sarif: SarifReport([source], tool: .daedalus).json.text(.indented) + newline
+        case .markdown: Array(MarkdownReport([source]).text.utf8)
+        }
     }
 }

@@ -7,27 +7,22 @@ struct ModelWork: Sendable {
     let form: ModelForm
 
     func run() async throws {
-        guard let output = order.output else { return }
         var named = ExportOptions()
         named.generator = "Daedalus \(Daed.version)"
         named.compaction = form.compaction
-        let (settings, form, scratch) = (named, form, order.scratch)
-        let place = order.serviceFolder.place(of: output)
-        defer { unlink(place) }
+        let (settings, form, folder) = (named, form, order.folder)
         try await order.model { model, isCancelled in
+            let place = folder.file(form.rawValue)
             if form.format.isOneFile {
                 try model.write(to: place, as: form.format, options: settings, isCancelled: isCancelled)
             } else {
-                let folder = scratch + "/model"
-                try ServiceFolder.make(folder)
-                let path = "\(folder)/model.\(form.format.ending)"
+                let files = folder.file("model")
+                try ServiceFolder.make(files)
+                let path = "\(files)/model.\(form.format.ending)"
                 try model.write(to: path, as: form.format, options: settings, isCancelled: isCancelled)
-                try Self.pack(folder, into: place, isCancelled)
+                try Self.pack(files, into: place, isCancelled)
             }
         }
-        try Durable.sync(place)
-        guard rename(place, output) == 0 else { throw StorageError(output, errno) }
-        try Durable.sync(folderOf: output)
     }
 
     /// Puts all files of a folder into an archive.

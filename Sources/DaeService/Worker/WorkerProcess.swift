@@ -2,9 +2,9 @@ import DaeCore
 import Daedalus
 import Synchronization
 
-/// One child process and what it says. A class because it owns the process and the pipes to it.
+/// One child process, its folder, and what it says. A class because it owns the process and the pipes to it.
 final class WorkerProcess: Sendable {
-    enum Event: Sendable {
+    fileprivate enum Event: Sendable {
         case message(WorkerMessage)
         /// The last event: the process is gone.
         case ended(WorkerEnd)
@@ -18,12 +18,12 @@ final class WorkerProcess: Sendable {
     private struct State {
         var phase = Phase.running
         var kill: WorkerEnd?
+        var complaint = ""
     }
 
-    let events: AsyncStream<Event>
+    fileprivate let events: AsyncStream<Event>
     private let pid: pid_t
     private let orders: Int32
-    private let scratch: String
     private let state = Mutex(State())
 
     /// What ends the service by a signal to all that it started, as a terminal and systemd send it, is not for workers: the
@@ -32,67 +32,44 @@ final class WorkerProcess: Sendable {
 
     /// A line that is longer comes from no worker of ours.
     private static let lineLimit = 1 << 20
+    /// Bytes that a worker may say in all: ten states a second for as long as the longest may take are fewer.
+    private static let speechLimit = 16 << 20
+    /// Bytes of what it last wrote to standard error that are kept.
+    private static let complaintLimit = 2000
 
     /// Starts this program again, with an order to begin with.
-    init(_ order: WorkerOrder) throws(StorageError) {
-        var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        guard pipe(&input) == 0 else { throw StorageError("pipe", errno) }
-        guard pipe(&output) == 0 else {
-            let code = errno
-            for end in input { close(end) }
-            throw StorageError("pipe", code)
-        }
-        // A worker closes what it was handed beyond these: another may start between the two calls.
-        for end in input + output { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let started = Self.spawn(input: input[0], output: output[1])
-        close(input[0])
-        close(output[1])
-        guard case .success(let child) = started else {
-            close(input[1])
-            close(output[0])
-            guard case .failure(let error) = started else { throw StorageError("worker", EIO) }
-            throw error
-        }
-        pid = child
-        scratch = order.scratch
-        orders = input[1]
+    fileprivate init(_ order: WorkerOrder) throws(StorageError) {
+        let (input, output, errors) = (try PipeEnds(), try PipeEnds(), try PipeEnds())
+        pid = try Self.spawn(input.reading, output.writing, errors.writing)
+        orders = input.takeWriting()
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         self.events = events
-        let said = output[0]
         let text = (try? StateText.text(order)) ?? ""
+        let (said, complained) = (output.takeReading(), errors.takeReading())
         let isHeard = DetachedThread.start { [self] in
             Self.write(text + "\n", to: orders)
-            Self.read(said, limit: Self.lineLimit) { line in
-                if let message = try? StateText.read(WorkerMessage.self, line) { continuation.yield(.message(message)) }
-            }
-            close(said)
-            let end = wait()
-            // What it left half made is gone before anybody hears of its end.
-            ServiceFolder.discard(scratch)
-            continuation.yield(.ended(end))
+            listen(said, complained) { continuation.yield(.message($0)) }
+            for descriptor in [said, complained] { close(descriptor) }
+            continuation.yield(.ended(wait()))
             continuation.finish()
         }
         guard isHeard else {
             kill(as: .killed(signal: SIGKILL))
-            close(said)
+            for descriptor in [said, complained] { close(descriptor) }
             _ = wait()
-            ServiceFolder.discard(scratch)
             throw StorageError("a thread", EAGAIN)
         }
     }
 
-    /// Lets it go on behind its word of what the bytes are.
-    func goOn() {
-        state.withLock { state in
-            if state.phase == .running { Self.write("go\n", to: orders) }
-        }
-    }
+    /// What it last wrote to standard error, as a crash does.
+    var complaint: String { state.withLock { $0.complaint } }
 
-    /// Ends it at once.
+    /// Ends it at once, and what it may have started.
     func kill(as end: WorkerEnd) {
         state.withLock { state in
             guard state.phase == .running else { return }
             if state.kill == nil { state.kill = end }
+            DaeCore.kill(-pid, SIGKILL)
             DaeCore.kill(pid, SIGKILL)
         }
     }
@@ -104,27 +81,28 @@ final class WorkerProcess: Sendable {
         return state.withLock { state in
             state.phase = .ended
             close(orders)
+            DaeCore.kill(-pid, SIGKILL)
             var status: Int32 = 0
             while waitpid(pid, &status, 0) < 0, errno == EINTR {}
             let end = WorkerEnd(status: status)
             switch end {
             case .killed(SIGKILL): return state.kill ?? end
-            case .killed, .exited, .overdue, .notStarted: return end
+            case .killed, .exited, .overdue, .talkative, .notStarted: return end
             }
         }
     }
 
-    private static func spawn(input: Int32, output: Int32) -> Result<pid_t, StorageError> {
+    private static func spawn(_ input: Int32, _ output: Int32, _ errors: Int32) throws(StorageError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("daed"), strdup("worker"), nil]
+        for (end, standard) in [(input, STDIN_FILENO), (output, STDOUT_FILENO), (errors, STDERR_FILENO)] {
+            posix_spawn_file_actions_adddup2(&actions, end, standard)
+        }
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("daed"), strdup(WorkerProgram.name), nil]
         defer { for argument in arguments { free(argument) } }
         // Tokens and addresses of the service are not a worker's to know.
-        var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), strdup("TZ=UTC"), nil]
-        defer { for variable in environment { free(variable) } }
+        var environment: [UnsafeMutablePointer<CChar>?] = [nil]
         var child = pid_t()
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -136,63 +114,156 @@ final class WorkerProcess: Sendable {
         posix_spawnattr_setsigmask(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
         let status = posix_spawn(&child, "/proc/self/exe", &actions, &attributes, &arguments, &environment)
-        return status == 0 ? .success(child) : .failure(StorageError("worker", status))
+        guard status == 0 else { throw StorageError("worker", status) }
+        return child
     }
 
-    @discardableResult
-    private static func write(_ text: String, to descriptor: Int32) -> Bool {
-        (try? WholeFile.write(Array(text.utf8)[...], to: descriptor, "worker")) != nil
+    private static func write(_ text: String, to descriptor: Int32) {
+        // One that is gone shows itself by its end.
+        try? WholeFile.write(Array(text.utf8)[...], to: descriptor, "worker")
     }
 
-    /// Reads lines to the end; of one that is too long nothing is given.
-    static func read(_ descriptor: Int32, limit: Int, _ body: (String) -> Void) {
-        var line: [UInt8] = []
+    // MARK: - What it says
+
+    /// Hands on all that is said, until both pipes have ended.
+    private func listen(_ said: Int32, _ complained: Int32, _ take: (WorkerMessage) -> Void) {
+        var lines = LineReader(limit: Self.lineLimit)
+        var (ends, count) = ([pollfd(fd: said, events: Int16(POLLIN), revents: 0)], 0)
+        ends.append(pollfd(fd: complained, events: Int16(POLLIN), revents: 0))
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = DaeCore.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            for byte in buffer[..<count] {
-                if byte != UInt8(ascii: "\n") {
-                    if line.count <= limit { line.append(byte) }
+        while ends.contains(where: { $0.fd >= 0 }) {
+            guard poll(&ends, nfds_t(ends.count), -1) >= 0 || errno == EINTR else { return }
+            for index in ends.indices where ends[index].revents != 0 {
+                let read = DaeCore.read(ends[index].fd, &buffer, buffer.count)
+                if read < 0, errno == EINTR { continue }
+                guard read > 0 else {
+                    // A descriptor below zero is passed over.
+                    ends[index].fd = -1
                     continue
                 }
-                if line.count <= limit { body(String(decoding: line, as: UTF8.self)) }
-                line.removeAll(keepingCapacity: true)
+                guard index == 0 else {
+                    complain(buffer[..<read])
+                    continue
+                }
+                count += read
+                guard count <= Self.speechLimit else {
+                    kill(as: .talkative)
+                    continue
+                }
+                lines.read(buffer[..<read]) { line in
+                    if let message = try? StateText.read(WorkerMessage.self, line) { take(message) }
+                }
             }
+        }
+    }
+
+    private func complain(_ bytes: ArraySlice<UInt8>) {
+        state.withLock { state in
+            let text = state.complaint + String(decoding: bytes, as: UTF8.self)
+            state.complaint = String(text.suffix(Self.complaintLimit))
         }
     }
 }
 
-extension WorkerEnd {
-    /// Why an asset failed whose worker ended before the asset did.
-    func reason(_ limits: WorkerLimits) -> AssetState.Reason {
-        AssetState.Reason(code, "The process that worked on it \(phrase(limits)).")
+/// Both ends of a pipe. A class because it closes what nobody
+/// took.
+private final class PipeEnds {
+    private(set) var reading: Int32
+    private(set) var writing: Int32
+
+    init() throws(StorageError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw StorageError("pipe", errno) }
+        (reading, writing) = (ends[0], ends[1])
+        // A child that is started between the two calls closes what it was handed.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }
 
-    /// Each kind of end has a code of its own: what helps is another each time.
-    var code: FindingCode {
-        switch self {
-        case .exited(MemoryTrap.exitCode): .workerOutOfMemory
-        case .exited, .notStarted: .workerLost
-        case .killed(SIGXCPU): .workerProcessorTimeExceeded
-        case .killed(SIGXFSZ): .storageFull
-        case .killed(SIGKILL), .killed(SIGTERM), .killed(SIGINT), .killed(SIGHUP): .workerKilled
-        case .killed: .workerCrashed
-        case .overdue: .workerTimeExceeded
-        }
+    deinit {
+        for end in [reading, writing] where end >= 0 { close(end) }
     }
 
-    func phrase(_ limits: WorkerLimits) -> String {
-        switch self {
-        case .exited(MemoryTrap.exitCode): "needed more than \(limits.memory >> 20) MiB of memory"
-        case .exited(let code): "ended by itself with code \(code)"
-        case .killed(SIGXCPU): "took more than \(limits.processorSeconds) s of processor time"
-        case .killed(SIGXFSZ): "wrote a file for which there is no room"
-        case .killed(SIGKILL), .killed(SIGTERM), .killed(SIGINT), .killed(SIGHUP): "was killed from outside"
-        case .killed(let signal): "crashed (signal \(signal))"
-        case .overdue: "took longer than \(limits.wallSeconds) s"
-        case .notStarted(let reason): "could not be started: \(reason)"
+    func takeReading() -> Int32 {
+        defer { reading = -1 }
+        return reading
+    }
+
+    func takeWriting() -> Int32 {
+        defer { writing = -1 }
+        return writing
+    }
+}
+
+/// Makes lines of what comes in pieces; of one that is too long nothing is given.
+private struct LineReader {
+    private let limit: Int
+    private var line: [UInt8] = []
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func read(_ bytes: ArraySlice<UInt8>, _ take: (String) -> Void) {
+        for byte in bytes {
+            if byte != UInt8(ascii: "\n") {
+                if line.count <= limit { line.append(byte) }
+                continue
+            }
+            if line.count <= limit { take(String(decoding: line, as: UTF8.self)) }
+            line.removeAll(keepingCapacity: true)
         }
+    }
+}
+
+extension WorkerProcess {
+    /// Has a worker carry out an order. Its folder is there from before its start until `finish` has returned, and gone when
+    /// this returns, however it ends.
+    ///
+    /// - Parameters:
+    ///   - begin: Whether it is still wanted, once it runs.
+    ///   - hear: Takes what it says, while it runs.
+    ///   - finish: Takes what it left, once it is gone.
+    static func run<Value: Sendable>(
+        _ order: WorkerOrder, isolation: isolated (any Actor)? = #isolation,
+        begin: (WorkerProcess) -> Bool = { _ in true }, hear: (WorkerMessage) async throws -> Void,
+        finish: (WorkerEnd, _ complaint: String) async throws -> Value
+    ) async throws -> Value {
+        let worker: WorkerProcess
+        do throws(StorageError) {
+            try ServiceFolder.make(order.folder.path)
+            worker = try WorkerProcess(order)
+        } catch {
+            ServiceFolder.discard(order.folder.path)
+            return try await finish(.notStarted(error.description), "")
+        }
+        let deadline = Task {
+            try? await Task.sleep(for: .seconds(order.limits.wallSeconds))
+            if !Task.isCancelled { worker.kill(as: .overdue) }
+        }
+        defer { deadline.cancel() }
+        if !begin(worker) { worker.kill(as: .killed(signal: SIGKILL)) }
+        var outcome: Result<Value, any Error>?
+        var fault: (any Error)?
+        for await event in worker.events {
+            switch event {
+            case .message(let message):
+                guard fault == nil else { continue }
+                do { try await hear(message) } catch {
+                    fault = error
+                    worker.kill(as: .killed(signal: SIGKILL))
+                }
+            case .ended(let end):
+                if let fault {
+                    outcome = .failure(fault)
+                } else {
+                    do { outcome = .success(try await finish(end, worker.complaint)) } catch {
+                        outcome = .failure(error)
+                    }
+                }
+            }
+        }
+        worker.kill(as: .killed(signal: SIGKILL))
+        await Thread.run { ServiceFolder.discard(order.folder.path) }
+        // A task that was cancelled hears no end.
+        guard let outcome else { throw CancellationError() }
+        return try outcome.get()
     }
 }

@@ -1,33 +1,40 @@
-import ArgumentParser
 import DaeCore
 import Daedalus
+import Dispatch
 import Synchronization
 
-/// What the service starts for itself.
-struct WorkerCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "worker", abstract: "Work on one asset, as the service asks on standard input.",
-        shouldDisplay: false)
+/// What the service starts for itself: `daed worker`, with its order on standard input.
+enum WorkerProgram {
+    static let name = "worker"
 
-    func run() async throws {
+    /// Works, and ends the process. To be called before a second thread begins.
+    static func main() -> Never {
+        // As in the service, and before a thread begins that would not keep them blocked as its parent left them.
+        for number in [SIGPIPE] + WorkerProcess.foreignSignals { signal(number, SIG_IGN) }
         Descriptors.closeOthers()
         guard let line = readLine(), let order = try? StateText.read(WorkerOrder.self, line) else {
-            throw ValidationError("The service starts this by itself.")
+            complain("worker: expected an order on standard input; the service starts this by itself")
+            exit(64)
         }
         MemoryTrap.set()
         WorkerBounds(order.limits, fileLimit: order.fileLimit).apply()
-        try ServiceFolder.make(order.scratch)
-        let report = WorkerReport()
-        let (goAhead, gate) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let run = WorkerRun(order: order, report: report, goAhead: goAhead)
+        // What does not fit into memory lies there, too.
+        setenv("TMPDIR", order.folder.path, 1)
+        do { try Sandbox(order).enter() } catch {
+            complain("worker: \(error)")
+            exit(Sandbox.exitCode)
+        }
         let isListening = DetachedThread.start {
-            while let line = readLine() { if line == "go" { gate.yield() } }
+            while readLine() != nil {}
             // Nobody is left who could take what is made.
             _exit(75)
         }
-        guard isListening else { _exit(71) }
-        await run.run()
-        _exit(0)
+        guard isListening else { _exit(MemoryTrap.exitCode) }
+        Task {
+            await WorkerRun(order: order, report: WorkerReport()).run()
+            _exit(0)
+        }
+        dispatchMain()
     }
 }
 
@@ -68,6 +75,7 @@ private struct WorkerBounds {
         bound(__rlimit_resource_t(RLIMIT_CORE.rawValue), 0)
         // A write beyond it ends the worker.
         bound(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), UInt64(clamping: fileLimit))
+        bound(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), 4096)
         // Others that the machine runs come first.
         _ = nice(5)
     }
@@ -96,88 +104,6 @@ enum MemoryTrap {
                 raise(number)
             }
         }
-    }
-}
-
-// What one process tells the other stands on one line each, so that a worker that dies in the middle of one has said
-// nothing wrong.
-
-/// What a worker is asked to do; the first line that it reads.
-struct WorkerOrder: Codable, Sendable {
-    enum Task: Codable, Sendable {
-        /// Takes an asset from the beginning of an attempt to its end.
-        case process(AssetState.Download)
-        /// Makes the reports of a file.
-        case report
-        case model(ModelForm)
-        /// Draws a picture of so many pixels a side.
-        case picture(side: Int)
-        /// Copies one entry of the file.
-        case entry(path: String)
-    }
-
-    var task: Task
-    var asset: AssetID
-    /// What the state machine calls the asset.
-    var source: String
-    /// The file; `nil` where it has to be downloaded.
-    var file: SourceFile?
-    /// The folder of all that is kept.
-    var folder: String
-    /// Whose uploads what is handed over lies among.
-    var owner: String?
-    /// Where what is made goes to.
-    var output: String?
-    /// A folder of its own, where that lies until it is whole; its parent makes and removes it.
-    var scratch: String
-    var limits: WorkerLimits
-    /// Bytes of one file at most.
-    var fileLimit: Int64
-    var contentLimit: Int64
-    var allowedBlocks: [String]
-
-    struct SourceFile: Codable, Sendable {
-        var path: String
-        var name: String
-        var bytes: Int64
-        var sha256: String
-        /// Of its ``ContentKey``.
-        var key: String
-    }
-}
-
-/// What a worker says.
-enum WorkerMessage: Codable, Sendable {
-    /// The asset's new state; a settled one comes when all that was read of it is in its place.
-    case state(AssetState)
-    /// The bytes are here, in a file that is the reader's to move; its word to go on is waited for.
-    case content(file: String, sha256: String, bytes: Int64, name: String)
-    /// What was asked for is in its place.
-    case made
-    case failed(code: String, message: String)
-}
-
-/// How a worker ended.
-enum WorkerEnd: Sendable, Equatable {
-    case exited(Int32)
-    case killed(signal: Int32)
-    /// By its parent, since it took too long.
-    case overdue
-    case notStarted(String)
-
-    /// Of the status that `waitpid` gives.
-    init(status: Int32) {
-        let signal = status & 0x7F
-        self = signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
-    }
-}
-
-extension WorkerOrder.SourceFile {
-    var content: StoredContent? {
-        guard let digest = SHA256Digest(hex: sha256), let key = ContentKey(digest: digest, text: key) else {
-            return nil
-        }
-        return StoredContent(digest: digest, bytes: bytes, name: name, key: key)
     }
 }
 

@@ -1,0 +1,132 @@
+import CSandbox
+import DaeCore
+import Daedalus
+
+/// What somebody would try who took over a worker by a file. A worker tries it on itself, so that an operator sees what
+/// holds on a machine, and not what was meant to.
+struct SandboxProbe: Sendable {
+    enum Attempt: String, Codable, Sendable, CaseIterable {
+        case readsDatabase = "reads the database"
+        case readsSystem = "reads /etc/passwd"
+        case writesOutside = "writes outside its folder"
+        case connects = "connects to a port of this machine"
+        case forks = "starts a process"
+        case executes = "runs another program"
+        case traces = "traces its parent"
+        case signals = "sends its parent a signal"
+        case mounts = "mounts a file system"
+        case fillsDisk = "writes a file of 10 GB"
+    }
+
+    private let order: WorkerOrder
+
+    init(_ order: WorkerOrder) { self.order = order }
+
+    /// The attempts that succeeded and should not have.
+    func run() -> [Attempt] {
+        // A write beyond the limit is to fail, and not to end the worker before it could say so.
+        signal(SIGXFSZ, SIG_IGN)
+        return Attempt.allCases.filter { attempt in
+            switch (attempt, order.task.network) {
+            // That is what it is for; where connections may lead, the download decides.
+            case (.connects, .internet): false
+            default: succeeds(attempt)
+            }
+        }
+    }
+
+    private func succeeds(_ attempt: Attempt) -> Bool {
+        switch attempt {
+        case .readsDatabase: opens(ServiceFolder(path: order.data).database)
+        case .readsSystem: opens("/etc/passwd")
+        case .writesOutside: writesOutside()
+        case .connects: connects()
+        case .forks: daed_try_fork() >= 0
+        case .executes: daed_try_exec() >= 0
+        case .traces: daed_try_trace(getppid()) >= 0
+        case .signals: kill(getppid(), 0) == 0
+        case .mounts: daed_try_mount() >= 0
+        case .fillsDisk: fillsDisk()
+        }
+    }
+
+    private func opens(_ path: String) -> Bool { (try? OpenFile(path, .reading)) != nil }
+
+    private func writesOutside() -> Bool {
+        let path = order.data + "/" + AssetID.random().text
+        guard (try? OpenFile(path, .creating, permissions: 0o600)) != nil else { return false }
+        unlink(path)
+        return true
+    }
+
+    /// A port at which nobody listens refuses; that is an answer, too.
+    private func connects() -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(9).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        return result == 0 || errno != EPERM && errno != EACCES
+    }
+
+    private func fillsDisk() -> Bool {
+        let length = 10_000_000_000
+        guard order.fileLimit < Int64(length), let file = try? OpenFile(order.folder.file("long"), .creating) else {
+            return false
+        }
+        return pwrite(file.descriptor, [0], 1, length) == 1
+    }
+}
+
+/// What holds on this machine, as workers found that do nothing else.
+struct SandboxReport: Sendable {
+    private let support: SandboxSupport
+    /// What a worker could do, with the network and without.
+    private let succeeded: [SandboxProbe.Attempt]
+
+    /// Starts a worker of each kind, and has it try all.
+    static func tried(_ settings: ServiceSettings) async throws -> SandboxReport {
+        var succeeded: Set<SandboxProbe.Attempt> = []
+        for network in Sandbox.Network.allCases {
+            let folder = "\(TemporaryFile.folder)/daed-\(AssetID.random().text)"
+            let order = WorkerOrder(
+                task: .probe(network), asset: .random(), source: "", file: nil, data: settings.data,
+                folder: WorkerFolder(path: folder), downloads: folder, limits: settings.worker, fileLimit: 1 << 30,
+                contentLimit: settings.contentLimit, allowedBlocks: settings.allowedBlocks)
+            var answer: [SandboxProbe.Attempt]?
+            try await WorkerProcess.run(order) { message in
+                if case .probed(let attempts) = message { answer = attempts }
+            } finish: { end, complaint in
+                guard answer != nil else {
+                    throw StorageError(
+                        "a worker that tries its sandbox \(end.phrase(order.limits))\(complaint)", ECHILD)
+                }
+            }
+            succeeded.formUnion(answer ?? [])
+        }
+        return SandboxReport(
+            support: .here, succeeded: SandboxProbe.Attempt.allCases.filter(succeeded.contains))
+    }
+
+    /// What is wrong; empty where all holds.
+    var faults: [String] { support.missing + succeeded.map { "a worker \($0.rawValue)" } }
+
+    var text: String {
+        guard !faults.isEmpty else { return "Sandbox: holds (Landlock \(support.landlock), seccomp).\n" }
+        return faults.map { "Sandbox: \($0).\n" }.joined()
+    }
+
+    var json: JSONValue {
+        [
+            "landlock": .integer(Int64(support.landlock)), "seccomp": .bool(support.filtersCalls),
+            "succeeded": .array(succeeded.map { .string("\($0)") }),
+        ]
+    }
+}
