@@ -26,12 +26,14 @@ struct SandboxProbe: Sendable {
     func run() -> [Attempt] {
         // A write beyond the limit is to fail, and not to end the worker before it could say so.
         signal(SIGXFSZ, SIG_IGN)
-        return Attempt.allCases.filter { attempt in
-            switch (attempt, order.task.network) {
-            // That is what it is for; where connections may lead, the download decides.
-            case (.connects, .internet): false
-            default: succeeds(attempt)
-            }
+        return Attempt.allCases.filter { attempt in isForbidden(attempt) && succeeds(attempt) }
+    }
+
+    private func isForbidden(_ attempt: Attempt) -> Bool {
+        switch order.task.network {
+        case .none: true
+        // Connections are what it is for; where they may lead, the download decides.
+        case .internet: attempt != .connects
         }
     }
 
