@@ -92,7 +92,7 @@ import Testing
         #expect(samples["daed_assets{state=\"failed\"}"] == 1)
         #expect(samples["daed_queue_length"] == 0)
         #expect(samples["daed_asset_failures_total{code=\"\(code)\"}"] == 1)
-        #expect(samples["daed_worker_starts_total{task=\"process\"}"] == 2)
+        #expect(samples["daed_worker_starts_total{task=\"read\"}"] == 2)
         #expect(samples["daed_worker_starts_total{task=\"model\"}"] == 1)
         #expect(
             samples["daed_http_requests_total{method=\"POST\",route=\"/v1/assets\",status=\"201\"}"] == 2, "\(samples)")

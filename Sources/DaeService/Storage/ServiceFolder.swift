@@ -91,7 +91,7 @@ struct ServiceFolder: Sendable {
 ///
 /// A folder is one answer to it; a store that is reached over a network is another, which gives copies as files.
 protocol BlobStore: Sendable {
-    /// Takes a file in, which is then gone from where it was; equal bytes are kept once.
+    /// Takes a file in, which is then gone from where it was; equal bytes are kept once. Not to be called twice at once.
     func adopt(_ file: String, as digest: SHA256Digest) throws(StorageError)
     /// A file with the bytes of a digest; `nil` where there are none.
     func file(_ digest: SHA256Digest) throws(StorageError) -> String?
@@ -116,6 +116,11 @@ struct FolderBlobStore: BlobStore {
 
     func adopt(_ file: String, as digest: SHA256Digest) throws(StorageError) {
         let target = path(digest)
+        // A worker may be about to read what is there: its sandbox knows that file, and no other in its place.
+        if let kept = FileMetadata(target), kept.kind == .file, kept.size == FileMetadata(file)?.size {
+            unlink(file)
+            return
+        }
         try ServiceFolder.make(parent(digest))
         try Durable.sync(file)
         guard rename(file, target) == 0 else { throw StorageError(target, errno) }
