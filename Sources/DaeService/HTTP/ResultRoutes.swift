@@ -55,7 +55,7 @@ struct ResultRoutes: Sendable {
         _ name: String, _ asset: AssetRecord, _ content: StoredContent, source: String?
     ) async throws -> Response? {
         let path = tools.results.path(name, of: content.key)
-        if !ResultFile.use(path) {
+        if !tools.has(path) {
             guard asset.state.isReady || tools.results.state(of: content) != nil else { return nil }
             try await derivations.make(
                 "read:\(content.key.text)", .process(.first), of: asset, output: path
@@ -74,7 +74,7 @@ struct ResultRoutes: Sendable {
         // A report names its source in many places; equal bytes of another name have one of their own.
         let name = SHA256Digest(hashing: Array(asset.source.utf8)).hex.prefix(32)
         let folder = tools.folder.results(content.key) + "/reports/\(name)"
-        if !ResultFile.use("\(folder)/report.\(form.rawValue)") {
+        if !tools.has("\(folder)/report.\(form.rawValue)") {
             try ServiceFolder.make(folder)
             try await derivations.make("report:\(content.key.text):\(name)", .report, of: asset, output: folder)
                 .check()
@@ -118,7 +118,7 @@ struct ResultRoutes: Sendable {
                 "size", text, expected: "\(Self.sides.lowerBound) to \(Self.sides.upperBound) pixels")
         }
         let path = tools.results.path("thumbnail-\(side).png", of: content.key)
-        if !ResultFile.use(path) {
+        if !tools.has(path) {
             try ServiceFolder.make(tools.folder.results(content.key))
             try await derivations.make(
                 "picture:\(content.key.text):\(side)", .picture(side: side), of: asset, output: path
@@ -232,7 +232,7 @@ struct FileRoutes: Sendable {
         let name = SHA256Digest(hashing: Array(path.utf8)).hex
         let folder = tools.folder.results(content.key) + "/files"
         let copy = folder + "/" + name
-        if !ResultFile.use(copy) {
+        if !tools.has(copy) {
             try ServiceFolder.make(folder)
             try await results.derivations.make(
                 "file:\(content.key.text):\(name)", .entry(path: path), of: asset, output: copy

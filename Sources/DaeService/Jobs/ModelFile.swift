@@ -74,7 +74,7 @@ struct ModelFile: Sendable {
     /// Returns when it is there.
     func make(_ asset: AssetRecord, _ content: StoredContent) async throws {
         let path = path(content)
-        guard !ResultFile.use(path) else { return }
+        guard !tools.has(path) else { return }
         try ServiceFolder.make(tools.folder.results(content.key))
         let key = "\(form.rawValue):\(content.key.text)"
         try await derivations.make(key, .model(form), of: asset, output: path).check()
