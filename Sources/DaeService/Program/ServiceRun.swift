@@ -48,7 +48,8 @@ struct ServiceRun {
         services.append(.init(service: EventFeed(tools)))
         services.append(.init(service: Dispatcher(tools, owner)))
         let routes = try ServiceRouter(tools: tools).router()
-        services.append(.init(service: main(BasePathResponder(base: tools.base, inner: routes.buildResponder()), log)))
+        services.append(
+            .init(service: entrance(BasePathResponder(base: tools.base, inner: routes.buildResponder()), log)))
         services.append(.init(service: UploadKeeper(tools)))
         var configuration = ServiceGroupConfiguration(services: services, logger: log)
         configuration.maximumGracefulShutdownDuration = .seconds(settings.stopSeconds)
@@ -71,7 +72,7 @@ struct ServiceRun {
     }
 
     /// Where clients ask.
-    private func main<Responder: HTTPResponder>(
+    private func entrance<Responder: HTTPResponder>(
         _ responder: Responder, _ log: Logger
     ) -> any Service where Responder.Context == ServiceContext {
         let place: SocketServer<Responder>.Place

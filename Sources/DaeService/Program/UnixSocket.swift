@@ -22,9 +22,13 @@ enum UnixSocket {
     static func listener(at path: String) throws(ServiceStartError) -> Int32 {
         if let other = FileMetadata(path) {
             guard other.kind == .socket else { throw .socket(path, "something else is there.") }
-            if let other = try? connection(to: path) {
+            switch Result(catching: { () throws(SystemError) in try connection(to: path) }) {
+            case .success(let other):
                 close(other)
                 throw .socket(path, "another process listens there.")
+            // Who may not ask, or is not heard in time, knows nothing of it.
+            case .failure(let error):
+                guard [ECONNREFUSED, ENOENT].contains(error.code) else { throw .socket(path, error.reason) }
             }
         }
         let place = "\(path).\(getpid())"
@@ -59,6 +63,9 @@ enum UnixSocket {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else { throw SystemError("socket") }
+        // Where more wait than a listener has places for, a connection waits, too.
+        var patience = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         return descriptor
     }
 
