@@ -30,6 +30,8 @@ struct ProxyTests {
             ])
     }
 
+    enum Way: CaseIterable { case whole, stripped }
+
     struct NotAsExpected: Error { let what: String }
 
     /// The repository's file with what a test has otherwise, each of which stands in it once.
@@ -64,7 +66,8 @@ struct ProxyTests {
         }
     }
 
-    private func start(_ kind: ProxyKind) throws -> Running {
+    /// - Parameter way: Whether it hands requests on with the base path, or without it.
+    private func start(_ kind: ProxyKind, _ way: Way = .whole) throws -> Running {
         let socket = place.path + "/daed.sock"
         switch kind {
         case .nginx:
@@ -72,6 +75,7 @@ struct ProxyTests {
                 ("unix:/run/daed/daed.sock", "unix:\(socket)"),
                 ("/etc/ssl/models.example.org.pem", certificate.chain),
                 ("/etc/ssl/private/models.example.org.key", certificate.key),
+                ("proxy_pass http://daed;", "proxy_pass http://daed\(way == .whole ? "" : "/");"),
             ]
             let text = try settings("nginx.conf", changes)
             return Running(
@@ -85,6 +89,7 @@ struct ProxyTests {
                 [
                     ("\(Self.name) {", "\(Self.name):\(port) {\n\ttls \(certificate.chain) \(certificate.key)"),
                     ("unix//run/daed/daed.sock", "unix/\(socket)"),
+                    ("handle /models/*", "\(way == .whole ? "handle" : "handle_path") /models/*"),
                 ])
             let options = "{\n\tadmin off\n\tauto_https disable_redirects\n\tpersist_config off\n}\n"
             let file = try place.write(options + text, to: "Caddyfile")
@@ -126,8 +131,9 @@ struct ProxyTests {
         return Answer(status: status, headers: Dictionary(fields) { first, _ in first }, body: run.output)
     }
 
-    @Test(arguments: ProxyKind.installed) func whatTheServiceGivesIsHadThroughIt(_ kind: ProxyKind) throws {
-        let proxy = try start(kind)
+    @Test(arguments: ProxyKind.installed, Way.allCases)
+    func whatTheServiceGivesIsHadThroughIt(_ kind: ProxyKind, _ way: Way) throws {
+        let proxy = try start(kind, way)
         let walker = Repository.root + "/Fixtures/bundles/walker.zip"
         // Nobody's word on where it comes from is taken but the proxy's.
         let added = try ask(
