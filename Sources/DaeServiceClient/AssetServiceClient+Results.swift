@@ -127,7 +127,15 @@ extension AssetServiceClient {
             HTTPExchange(url, .post(RequestBody(body), type: "application/json"))
         }
         guard case .object(let links)? = json["links"] else { throw .notUnderstood("links that are none") }
-        return links.compactMapValues { $0.string.map { server + $0 } }
+        return links.compactMapValues { $0.string.map { address(of: $0) } }
+    }
+
+    /// The whole address of a path that the service gives. Below a path of its own it may know that path, or not.
+    private func address(of path: String) -> String {
+        let start = server.firstRange(of: "://")?.upperBound ?? server.startIndex
+        let base = server[start...].drop { $0 != "/" }
+        let isWhole = !base.isEmpty && path.hasPrefix(base + "/")
+        return (isWhole ? String(server.dropLast(base.count)) : server) + path
     }
 
     private func resultAddress(_ name: String, of id: AssetID) -> String { "\(server)/v1/assets/\(id.text)/\(name)" }

@@ -11,7 +11,7 @@ import Testing
         "share/zsh/site-functions/_dae",
     ]
     private static let ofService = [
-        "bin/daed", "lib/systemd/system/daed.service", "lib/sysusers.d/daed.conf",
+        "bin/daed", "lib/systemd/system/daed.service", "lib/systemd/system/daed.socket", "lib/sysusers.d/daed.conf",
         "share/bash-completion/completions/daed", "share/fish/vendor_completions.d/daed.fish",
         "share/zsh/site-functions/_daed",
     ]

@@ -5,6 +5,12 @@ import Testing
 /// Asks the service over bare connections, so that nothing of what it really sends is hidden.
 struct ServiceClient: Sendable {
     let port: UInt16
+    /// In place of the port.
+    var socket: String?
+
+    func connected() throws -> LoopbackClient {
+        try socket.map { try LoopbackClient(socket: $0) } ?? LoopbackClient(port: port)
+    }
 
     struct Answer: Sendable {
         let status: Int
@@ -27,7 +33,7 @@ struct ServiceClient: Sendable {
     func send(
         _ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8] = []
     ) throws -> Answer {
-        let connection = try LoopbackClient(port: port)
+        let connection = try connected()
         var head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         if !body.isEmpty || method == "POST" { head += "Content-Length: \(body.count)\r\n" }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import TestSupport
+import Testing
 
 /// The service as an operator starts it, on a port of its own. A class because it owns the process.
 final class ServiceProcess: Sendable {
@@ -14,6 +15,7 @@ final class ServiceProcess: Sendable {
         return Repository.root + "/.build/debug/daed"
     }()
 
+    /// 0 where it listens at no port.
     let port: UInt16
     let pid: pid_t
     private let log: String
@@ -52,6 +54,9 @@ final class ServiceProcess: Sendable {
         kill(pid, SIGKILL)
         var status: Int32 = 0
         waitpid(pid, &status, 0)
+        for key in LogFields.undocumented(in: logText) {
+            Issue.record("the log has '\(key)', which Operations.md does not name")
+        }
     }
 
     /// Whether a process may have a disk of its own here.
@@ -88,7 +93,7 @@ final class ServiceProcess: Sendable {
         guard let text = try? String(contentsOfFile: log, encoding: .utf8) else { return nil }
         for line in text.split(separator: "\n") where line.contains("\"listening\"") {
             let node = try? JSONNode(parsing: Array(line.utf8))
-            return node?["port"]?.number.map { UInt16($0) }
+            return node?["port"]?.number.map { UInt16($0) } ?? (node == nil ? nil : 0)
         }
         return nil
     }

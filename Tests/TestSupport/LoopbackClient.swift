@@ -1,6 +1,7 @@
 import Glibc
 
-/// A bare TCP connection to a server on 127.0.0.1, to see what it really sends. A class because it owns the socket.
+/// A bare connection to a server on 127.0.0.1 or at a socket of this machine, to see what it really sends. A class because
+/// it owns the socket.
 public final class LoopbackClient: Sendable {
     /// How the server ended the connection.
     public enum End: Sendable, Equatable {
@@ -36,6 +37,28 @@ public final class LoopbackClient: Sendable {
             }
         }
         guard status == 0 else { throw Listener.Failure(call: "connect", code: errno) }
+        bound()
+    }
+
+    /// - Parameter path: Of the socket's file.
+    public init(socket path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Listener.Failure(call: "socket", code: errno) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let descriptor = descriptor
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard status == 0 else { throw Listener.Failure(call: "connect", code: errno) }
+        bound()
+    }
+
+    /// So long it waits for a server that says nothing.
+    private func bound() {
         var patience = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -22,16 +22,36 @@ public final class NginxServer: Sendable {
     ) throws {
         folder = try TemporaryFolder()
         for (path, bytes) in files { try folder.write(bytes, to: "root/" + path) }
+        let tls = certificate.map { "ssl_certificate \($0.chain); ssl_certificate_key \($0.key);" } ?? ""
+        let protocols = certificate == nil ? "" : speaksHTTP2 ? " ssl http2" : " ssl"
+        let root = folder.path + "/root"
+        (port, child) = try Self.start(folder) { port in
+            """
+            server {
+                listen 127.0.0.1:\(port)\(protocols);
+                root \(root);
+                \(tls)
+                \(settings)
+            }
+            """
+        }
+    }
+
+    /// - Parameter servers: What stands in nginx's `http` block, where a `server` listens on 127.0.0.1 at the port given.
+    public init(servers: (UInt16) -> String) throws {
+        folder = try TemporaryFolder()
+        (port, child) = try Self.start(folder, servers)
+    }
+
+    private static func start(_ folder: TemporaryFolder, _ servers: (UInt16) -> String) throws -> (UInt16, pid_t) {
         let listener = try Listener()
         defer { close(listener.descriptor) }
-        port = listener.port
-        let configuration = Self.configuration(
-            folder.path, port, settings: settings, certificate: certificate, speaksHTTP2)
-        let file = try folder.write(configuration, to: "nginx.conf")
+        let file = try folder.write(configuration(folder.path, servers(listener.port)), to: "nginx.conf")
         // nginx takes the sockets that this variable lists instead of opening its own.
-        child = try ChildProcess.start(
+        let child = try ChildProcess.start(
             "nginx", ["-p", folder.path, "-e", "\(folder.path)/error.log", "-c", file],
-            descriptors: [(listener.descriptor, Self.socket)], environment: ["NGINX=\(Self.socket);"])
+            descriptors: [(listener.descriptor, socket)], environment: ["NGINX=\(socket);"])
+        return (listener.port, child)
     }
 
     deinit {
@@ -46,11 +66,7 @@ public final class NginxServer: Sendable {
     /// The number nginx finds its socket under. (Without a master process nginx 1.22 crashes over such a socket.)
     private static let socket: Int32 = 200
 
-    private static func configuration(
-        _ folder: String, _ port: UInt16, settings: String, certificate: Certificate?, _ speaksHTTP2: Bool
-    ) -> String {
-        let tls = certificate.map { "ssl_certificate \($0.chain); ssl_certificate_key \($0.key);" } ?? ""
-        let protocols = certificate == nil ? "" : speaksHTTP2 ? " ssl http2" : " ssl"
+    private static func configuration(_ folder: String, _ servers: String) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: " ")
         return """
@@ -65,12 +81,7 @@ public final class NginxServer: Sendable {
                 access_log \(folder)/access.log daedalus;
                 \(temporary)
                 types { application/zip zip; text/html html; model/vnd.collada+xml dae; }
-                server {
-                    listen 127.0.0.1:\(port)\(protocols);
-                    root \(folder)/root;
-                    \(tls)
-                    \(settings)
-                }
+                \(servers)
             }
             """
     }

@@ -15,7 +15,7 @@ struct AccessGate: Sendable {
 
     init(_ tools: ServiceTools) {
         store = tools.access
-        exposure = LoopbackName.contains(tools.settings.host) ? .loopback : .network
+        exposure = tools.settings.exposure
     }
 
     /// Whether everybody may ask this, as often as they like: supervisors share an address with the clients.
@@ -128,6 +128,13 @@ extension Problem {
         var problem = self
         problem.headers[.wwwAuthenticate] = challenge
         return problem
+    }
+}
+
+extension ServiceSettings {
+    /// Who reaches it: a socket is a file of this machine, which others than its owner and group may not open.
+    var exposure: AccessGate.Exposure {
+        LoopbackName.contains(host) || UnixSocket.path(in: host) != nil ? .loopback : .network
     }
 }
 

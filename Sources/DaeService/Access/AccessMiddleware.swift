@@ -10,9 +10,11 @@ struct AccessMiddleware: RouterMiddleware {
     private let open: OpenRequests
     private let requestLimit: Int
     private let crossOrigin: CrossOrigin
+    private let metrics: ServiceMetrics
 
     init(_ tools: ServiceTools) {
         open = tools.open
+        metrics = tools.metrics
         requestLimit = tools.settings.clients.requests
         crossOrigin = CrossOrigin(tools.settings)
         gate = AccessGate(tools)
@@ -32,6 +34,7 @@ struct AccessMiddleware: RouterMiddleware {
         try gate.check(context.client, request)
         let name = context.client.name(address: context.address)
         guard let place = open.take(name, limit: requestLimit) else {
+            metrics.count(.rateLimited, ("limit", "requests"))
             throw Problem.tooManyOpen("requests", requestLimit)
         }
         // Who waits for that before it sends the body sends none in vain.
@@ -49,6 +52,7 @@ struct AccessMiddleware: RouterMiddleware {
 
     private func limit(_ client: Client, _ context: ServiceContext) throws(Problem) {
         guard let wait = limiter.wait(client.name(address: context.address)) else { return }
+        metrics.count(.rateLimited, ("limit", "rate"))
         throw Problem(
             .tooManyRequests, nil, "This client sends more requests than it may.",
             retryAfter: max(1, Int(wait.rounded(.up))))
@@ -181,27 +185,32 @@ final class OpenRequests: Sendable {
 /// Whose word on a request's origin is taken.
 struct TrustedProxies: Sendable {
     private let blocks: [AddressBlock]
+    /// Whether those are trusted that come by a socket of this machine, and have no address.
+    private let trustsSocket: Bool
 
     /// Nobody's.
-    static let none = TrustedProxies(blocks: [])
+    static let none = TrustedProxies(blocks: [], trustsSocket: false)
 
-    private init(blocks: [AddressBlock]) { self.blocks = blocks }
+    private init(blocks: [AddressBlock], trustsSocket: Bool) {
+        (self.blocks, self.trustsSocket) = (blocks, trustsSocket)
+    }
 
-    /// - Parameter texts: Blocks of addresses, such as `10.0.0.0/8`.
+    /// - Parameter texts: Blocks of addresses, such as `10.0.0.0/8`, or `unix`.
     init(_ texts: [String]) throws(NetworkRuleError) {
         var blocks: [AddressBlock] = []
-        for text in texts { blocks.append(try AddressBlock(text)) }
-        self.init(blocks: blocks)
+        for text in texts where text != "unix" { blocks.append(try AddressBlock(text)) }
+        self.init(blocks: blocks, trustsSocket: texts.contains("unix"))
     }
 
     /// The address that a request came from.
     ///
     /// - Parameters:
-    ///   - peer: Who sent it here.
+    ///   - peer: Who sent it here; `nil` by a socket of this machine.
     ///   - forwarded: The values of its `X-Forwarded-For`: each proxy adds behind the others whom it has it from. The
     ///     last of them that is no trusted proxy is the client; what stands before it anybody may have written.
     func client(peer: String?, forwarded: [String]) -> String? {
-        guard var last = peer, trusts(last) else { return peer }
+        guard peer.map(trusts) ?? trustsSocket else { return peer }
+        var last = peer
         for word in forwarded.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }).reversed() {
             // What is no address says nothing, and hides what stands before it.
             guard let address = Self.address(word) else { return last }

@@ -15,7 +15,7 @@ protocol AccessStore: Sendable {
     func revoke(_ name: String, at: Int64) async throws -> Bool
     /// Whether a token was ever made: to revoke the last one opens nothing.
     func hasTokens() async throws -> Bool
-    /// How often a token was made or revoked.
+    /// How often a token or a key was made, revoked or retired.
     func tokenChanges() async throws -> Int64
 
     func add(_ key: SigningKey) async throws
@@ -92,11 +92,7 @@ struct TokenRoutes: Sendable {
             guard try await tools.access.revoke(name, at: AssetOperations.Instant.systemTime()) else {
                 throw Problem(.notFound, nil, "There is no token '\(name.prefix(64))'.")
             }
-            tools.log.notice(
-                "token revoked",
-                metadata: [
-                    "token": "\(name)", "request": "\(context.requestID)", "client": "\(context.client.logged)",
-                ])
+            tools.note("revokeToken", ("token", name), context)
             return Response(status: .noContent)
         }
     }
@@ -162,7 +158,14 @@ struct SQLiteAccessStore: AccessStore {
     }
 
     func tokenChanges() async throws -> Int64 {
-        try await pool.read { try Int64.fetchOne($0, sql: "SELECT count(*) + count(revoked) FROM tokens") ?? 0 }
+        try await pool.read {
+            try Int64.fetchOne(
+                $0,
+                sql: """
+                    SELECT (SELECT count(*) + count(revoked) FROM tokens)
+                    + (SELECT count(*) + count(retired) FROM signingKeys)
+                    """) ?? 0
+        }
     }
 
     // MARK: - Signing keys

@@ -120,14 +120,14 @@ struct LinkRoutes: Sendable {
         let expires = AssetOperations.Instant.systemTime() / 1000 + lifetime
         var links: [String: JSONValue] = [:]
         for name in SigningKey.linkable {
-            links[name] = .string(key.link(to: "\(asset.path)/\(name)", expires: expires))
+            links[name] = .string(tools.base.link(key.link(to: "\(asset.path)/\(name)", expires: expires)))
         }
         for file in files {
             let path = file.split(separator: "/", omittingEmptySubsequences: false).map {
                 PercentEncoding.encode(String($0))
             }
-            links["files/" + file] = .string(
-                key.link(to: "\(asset.path)/files/\(path.joined(separator: "/"))", expires: expires))
+            let link = key.link(to: "\(asset.path)/files/\(path.joined(separator: "/"))", expires: expires)
+            links["files/" + file] = .string(tools.base.link(link))
         }
         return .json(["expires": .integer(expires), "links": .object(links)])
     }

@@ -12,7 +12,7 @@ struct AssetRoutes: Sendable {
     func add(to group: RouterGroup<ServiceContext>) {
         group.post("assets") { request, context in try await post(request, context) }
         group.get("assets") { request, context in try await AssetList(request).response(tools, for: context.client) }
-        group.get("assets/:id") { _, context in Response.json(try await asset(context).json()) }
+        group.get("assets/:id") { _, context in Response.json(try await asset(context).json(tools.base)) }
         group.delete("assets/:id") { _, context in try await delete(context) }
         group.post("assets/:id/actions") { request, context in try await act(request, context) }
     }
@@ -41,7 +41,7 @@ struct AssetRoutes: Sendable {
 
     private func added(_ asset: AssetRecord, _ context: ServiceContext) throws -> Response {
         .json(
-            try tools.changes.newest(of: asset).seen(by: context.client).json(), status: .created,
+            try tools.changes.newest(of: asset).seen(by: context.client).json(tools.base), status: .created,
             headers: [.location: asset.path])
     }
 
@@ -159,9 +159,9 @@ struct AssetRoutes: Sendable {
         _ event: AssetStateMachine.Event, _ asset: AssetRecord, _ context: ServiceContext
     ) async throws -> Response {
         let asset = try asset.seen(by: context.client)
-        guard event == .convert else { return .json(try asset.json()) }
+        guard event == .convert else { return .json(try asset.json(tools.base)) }
         try await ModelFile(form: .glb, tools: tools, derivations: derivations).prepare(asset)
-        return .json(try asset.json(), status: .accepted)
+        return .json(try asset.json(tools.base), status: .accepted)
     }
 }
 
@@ -243,9 +243,10 @@ private struct AssetList {
         if let next, let name = HeaderName("link") { headers[name] = "<\(next)>; rel=\"next\"" }
         return .json(
             [
-                "assets": .array(try page.assets.map { try tools.changes.newest(of: $0).seen(by: client).json() }),
+                "assets": .array(
+                    try page.assets.map { try tools.changes.newest(of: $0).seen(by: client).json(tools.base) }),
                 "next": JSONValue(page.next),
-                "links": ["next": JSONValue(next)],
+                "links": ["next": JSONValue(next.map(tools.base.link))],
             ], headers: headers)
     }
 
@@ -260,8 +261,8 @@ extension AssetRecord {
     var path: String { "/v1/assets/\(id.text)" }
 
     /// What the service says of it.
-    func json() throws -> JSONValue {
-        let actions = state.availableActions
+    func json(_ base: BasePath) throws -> JSONValue {
+        let (actions, path) = (state.availableActions, base.link(path))
         var links: [String: JSONValue] = [
             "self": .string(path), "events": .string(path + "/events"), "inspect": .string(path + "/inspect"),
         ]

@@ -13,7 +13,7 @@ struct BrowserGuard: RouterMiddleware {
 
     init(_ settings: ServiceSettings) {
         names = Set(settings.publicHosts.map { $0.lowercased() })
-        exposure = LoopbackName.contains(settings.host) ? .loopback : .network
+        exposure = settings.exposure
         crossOrigin = CrossOrigin(settings)
     }
 
@@ -128,10 +128,10 @@ struct CrossOrigin: Sendable {
     }
 
     private static let requestHeaders =
-        "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id, "
-        + "Tus-Resumable, Upload-Checksum, Upload-Length, Upload-Metadata, Upload-Offset"
+        "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, Range, Traceparent, "
+        + "X-Request-Id, Tus-Resumable, Upload-Checksum, Upload-Length, Upload-Metadata, Upload-Offset"
     private static let answerHeaders =
         "Asset-Location, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Link, Location, Retry-After, "
-        + "X-Request-Id, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, "
+        + "Traceparent, X-Request-Id, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, "
         + "Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset"
 }

@@ -2,6 +2,7 @@
 // made ready for it: each of these ends here, and no other client notices.
 
 import Hummingbird
+import HummingbirdCore
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
@@ -17,6 +18,13 @@ struct ClientLimits: Sendable {
     var streams = 100
     /// Seconds that a connection may stand still: without a request, within one, or with an answer that is not taken.
     var seconds = 60
+
+    /// How connections are set up.
+    var channel: HTTP1Channel.Configuration {
+        let limits = self
+        return .init(
+            additionalChannelHandlers: [ConnectionBounds(limits)], idleTimeout: .seconds(Int64(seconds)))
+    }
 
     /// Bytes a second of a request's body, as a mean over ``seconds``.
     static let slowestRate = 100

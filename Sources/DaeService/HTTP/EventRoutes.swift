@@ -29,6 +29,7 @@ struct EventRoutes: Sendable {
         let limit = tools.settings.clients.streams
         let name = "events of " + context.client.name(address: context.address)
         guard let place = tools.open.take(name, limit: limit) else {
+            tools.metrics.count(.rateLimited, ("limit", "streams"))
             throw Problem.tooManyOpen("streams of events", limit)
         }
         // Heard from here on: what is kept between the two is in the events that are read below.

@@ -56,7 +56,7 @@ private struct HomePage {
     }
 
     private func row(_ asset: AssetRecord) -> String {
-        let name = "<a href=\"\(asset.path)\">\(asset.name.escapedForHTML)</a>"
+        let name = "<a href=\"\(asset.path.dropFirst())\">\(asset.name.escapedForHTML)</a>"
         let isFailed = asset.state.failure != nil
         let title = AssetStatePresentation(asset.state, source: asset.source).line
         return "<tr><td>\(name)</td><td\(isFailed ? " class=\"failed\"" : "")>\(asset.state.kind.rawValue)</td>"

@@ -105,7 +105,9 @@ typealias HeaderName = HTTPFields.Element.Name
 /// careful.
 struct ProblemMiddleware: RouterMiddleware {
     private let log: Logger
+    private let accesses: Logger
     private let folder: String
+    private let base: BasePath
     private let crossOrigin: CrossOrigin
     private let proxies: TrustedProxies
     private let accessLog: AccessLog
@@ -119,14 +121,30 @@ struct ProblemMiddleware: RouterMiddleware {
 
     init(_ tools: ServiceTools, _ proxies: TrustedProxies) {
         log = tools.log
+        // Whoever asks for it has it, whatever else the log leaves out.
+        var accesses = Logger(label: "access")
+        accesses.logLevel = min(.info, accesses.logLevel)
+        self.accesses = accesses
         accessLog = tools.settings.accessLog == "on" ? .each : .problems
         folder = tools.folder.path
+        base = tools.base
         self.proxies = proxies
         crossOrigin = CrossOrigin(tools.settings)
     }
 
     func handle(
         _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
+    ) async throws -> Response {
+        let trace = TraceContext(request)
+        return try await TraceContext.$current.withValue(trace) {
+            var response = try await answer(request, context, next)
+            if let trace, let name = HeaderName(TraceContext.field) { response.headers[name] = trace.text }
+            return response
+        }
+    }
+
+    private func answer(
+        _ request: Request, _ context: ServiceContext, _ next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
         var context = context
@@ -140,7 +158,7 @@ struct ProblemMiddleware: RouterMiddleware {
             // Where things lie here is no client's to know.
             problem.detail = problem.detail.replacing(folder + "/", with: "")
             tell(problem, of: error, request, context)
-            response = problem.response(request: context.requestID, at: request.uri.path)
+            response = problem.response(request: context.requestID, at: base.link(request.uri.path))
         }
         if let name = HeaderName("x-request-id") { response.headers[name] = context.requestID }
         SecurityHeaders.apply(to: &response)
@@ -161,7 +179,8 @@ struct ProblemMiddleware: RouterMiddleware {
         let milliseconds = ((ContinuousClock.now - start) / .microseconds(1)).rounded() / 1000
         metadata["milliseconds"] = .stringConvertible(milliseconds)
         if let bytes = response.body.contentLength { metadata["bytes"] = .stringConvertible(bytes) }
-        log.info("request", metadata: metadata)
+        metadata["route"] = "\(context.route(of: response.status))"
+        accesses.info("request", metadata: metadata)
     }
 
     /// Without the query: what lets a client in may stand there.

@@ -55,7 +55,7 @@ struct ResultRoutes: Sendable {
         _ name: String, _ asset: AssetRecord, _ content: StoredContent, source: String?
     ) async throws -> Response? {
         let path = tools.results.path(name, of: content.key)
-        if !ResultFile.use(path) {
+        if !tools.has(path) {
             guard asset.state.isReady || tools.results.state(of: content) != nil else { return nil }
             try await derivations.make(
                 "read:\(content.key.text)", .process(.first), of: asset, into: tools.folder.results(content.key)
@@ -75,7 +75,7 @@ struct ResultRoutes: Sendable {
         let name = SHA256Digest(hashing: Array(asset.source.utf8)).hex.prefix(32)
         let folder = tools.folder.results(content.key) + "/reports/\(name)"
         let path = "\(folder)/\(form.fileName)"
-        if !ResultFile.use(path) {
+        if !tools.has(path) {
             try await derivations.make("report:\(content.key.text):\(name)", .report, of: asset, into: folder).check()
         }
         let tag = "\(content.digest.hex.prefix(32))-\(name)-\(form.rawValue)-\(Daed.version)"
@@ -117,7 +117,7 @@ struct ResultRoutes: Sendable {
                 "size", text, expected: "\(Self.sides.lowerBound) to \(Self.sides.upperBound) pixels")
         }
         let path = tools.results.path(ResultName.thumbnail(side: side), of: content.key)
-        if !ResultFile.use(path) {
+        if !tools.has(path) {
             try await derivations.make(
                 "picture:\(content.key.text):\(side)", .picture(side: side), of: asset,
                 into: tools.folder.results(content.key)
@@ -233,7 +233,7 @@ struct FileRoutes: Sendable {
         let name = ResultName.entry(path)
         let folder = tools.folder.results(content.key) + "/files"
         let copy = folder + "/" + name
-        if !ResultFile.use(copy) {
+        if !tools.has(copy) {
             try await results.derivations.make(
                 "file:\(content.key.text):\(name)", .entry(path: path), of: asset, into: folder
             ).check()

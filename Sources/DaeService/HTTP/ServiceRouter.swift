@@ -33,7 +33,7 @@ struct ServiceRouter: Sendable {
         EventRoutes(tools: tools, assets: assets).add(to: group)
         LinkRoutes(tools: tools, assets: assets).add(to: group)
         TokenRoutes(tools: tools).add(to: group)
-        OpenAPIRoutes().add(to: group)
+        OpenAPIRoutes(base: tools.base).add(to: group)
         UploadRoutes(tools: tools).add(to: group)
         // Behind all others: it answers what they do not.
         MethodRoutes.add(to: router)
@@ -62,6 +62,14 @@ struct ServiceContext: RequestContext {
     var client: Client {
         get { known.client.withLock { $0 } }
         nonmutating set { known.client.withLock { $0 = newValue } }
+    }
+}
+
+extension RequestContext {
+    /// The pattern of the path that answered, of which there are few; `none` where there was no such path.
+    func route(of status: HTTPResponse.Status) -> String {
+        guard let path = endpointPath, status != .notFound || path != "NotFound" else { return "none" }
+        return path
     }
 }
 
@@ -167,11 +175,13 @@ private enum MethodRoutes {
 }
 
 private struct OpenAPIRoutes: Sendable {
+    let base: BasePath
+
     func add(to group: RouterGroup<some RequestContext>) {
         group.get("openapi.json") { _, _ in
             Response(
                 status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
-                body: .init(byteBuffer: ByteBuffer(string: OpenAPI.text)))
+                body: .init(byteBuffer: ByteBuffer(string: OpenAPI.text(below: base))))
         }
     }
 }
@@ -180,4 +190,10 @@ private struct OpenAPIRoutes: Sendable {
 /// `Sources/CServiceFiles/openapi.json`; the tests hold every answer that they get against it.
 enum OpenAPI {
     static let text = String(cString: daed_openapi_document())
+
+    static func text(below base: BasePath) -> String {
+        text.replacing(
+            "\"servers\": [\n    {\"url\": \"/\"}", with: "\"servers\": [\n    {\"url\": \"\(base.link("/"))\"}",
+            maxReplacements: 1)
+    }
 }

@@ -239,6 +239,7 @@ struct AssetAdmission: Sendable {
             let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name, in: upload.path)
             return (content, isHere ? try results.state(of: content, after: state, source: name) : nil)
         }
+        if known != nil { tools.metrics.look(.contents, isHit: true) }
         if !isHere, try await !isRepeated { try await tools.disk.check(adding: upload.bytes - upload.counted) }
         let now = AssetOperations.Instant.systemTime()
         let asset = AssetRecord(

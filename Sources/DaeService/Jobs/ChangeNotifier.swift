@@ -102,7 +102,7 @@ final class ChangeNotifier: Sendable {
     /// Streams that are open.
     var streams: Int { state.withLock { $0.listeners.count } }
 
-    /// How often a token was made or revoked, as of the last second: what let a stream begin may be gone.
+    /// How often a token or a key was made or ended, as of the last second: what let a stream begin may be gone.
     var tokens: Int64 { state.withLock { $0.tokens } }
 
     /// Hands over events from this one on; what came before it streams that are open already read for themselves.
@@ -190,6 +190,7 @@ struct EventFeed: Service {
 
     func run() async throws {
         var (newest, asked): (Int64?, ContinuousClock.Instant?) = (nil, nil)
+        var watch = AccessWatch(tools)
         let notices = tools.changes.notices()
         // The first look is at once.
         tools.changes.notify()
@@ -198,7 +199,9 @@ struct EventFeed: Service {
                 newest = try await read(behind: newest)
                 if let asked, ContinuousClock.now - asked < .seconds(1) { continue }
                 asked = .now
-                tools.changes.tick(tokens: try await tools.access.tokenChanges())
+                let changes = try await tools.access.tokenChanges()
+                tools.changes.tick(tokens: changes)
+                try await watch.look(changes)
             } catch is CancellationError { break } catch { tools.log.error("events: \(error)") }
         }
         // Whoever ends before its turn is taken for broken.

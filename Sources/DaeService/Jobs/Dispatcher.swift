@@ -71,10 +71,12 @@ actor Dispatcher: Service {
         running[job.id] = handle
         let run = JobRun(job: job, tools: tools, handle: handle)
         Task {
-            do { try await run.run() } catch {
-                tools.log.error("job: \(error)", metadata: ["asset": "\(job.asset.id)"])
-                // What is wrong with the store or the disk may pass; not at once, though.
-                repeat { try? await Task.sleep(for: .seconds(min(60, job.claims))) } while await !giveBack(job)
+            await TraceContext.$current.withValue(job.trace.flatMap(TraceContext.init(trace:))) {
+                do { try await run.run() } catch {
+                    tools.log.error("job: \(error)", metadata: ["asset": "\(job.asset.id)"])
+                    // What is wrong with the store or the disk may pass; not at once, though.
+                    repeat { try? await Task.sleep(for: .seconds(min(60, job.claims))) } while await !giveBack(job)
+                }
             }
             await ended(job)
         }

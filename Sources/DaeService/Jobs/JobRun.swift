@@ -286,9 +286,11 @@ struct JobRun: Sendable {
     /// What was read of these bytes before, behind the first of some states that it can follow.
     private func known(_ content: StoredContent, _ states: [AssetState]) async throws -> AssetState? {
         let (results, source) = (tools.results, job.asset.source)
-        return try await Thread.run {
+        let known = try await Thread.run {
             try states.lazy.compactMap { try results.state(of: content, after: $0, source: source) }.first
         }
+        tools.metrics.look(.contents, isHit: known != nil)
+        return known
     }
 
     private func keep(_ state: AssetState, _ clock: inout StageClock) async throws -> Bool {

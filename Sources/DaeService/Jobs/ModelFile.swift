@@ -73,7 +73,7 @@ struct ModelFile: Sendable {
 
     /// Returns when it is there.
     func make(_ asset: AssetRecord, _ content: StoredContent) async throws {
-        guard !ResultFile.use(path(content)) else { return }
+        guard !tools.has(path(content)) else { return }
         let key = "\(form.rawValue):\(content.key.text)"
         try await derivations.make(key, .model(form), of: asset, into: tools.folder.results(content.key)).check()
     }

@@ -20,6 +20,11 @@ struct ServiceTools: Sendable {
     let places: WorkerPlaces
     let open = OpenRequests()
     let log: Logger
+    /// Of who did what.
+    let audit = Logger(label: "audit")
+
+    /// What stands before each path in the addresses that are given out.
+    var base: BasePath { BasePath(settings.basePath) }
 
     /// Keeps in the log who did what: a line for each action, with nothing in it that lets anybody in.
     func note(_ action: AssetAction.Kind, _ asset: AssetID, _ context: ServiceContext) {
@@ -28,12 +33,24 @@ struct ServiceTools: Sendable {
 
     /// - Parameter action: One that is no action of the asset's.
     func note(_ action: String, _ asset: AssetID, _ context: ServiceContext) {
-        log.info(
+        note(action, ("asset", asset.text), context)
+    }
+
+    /// - Parameter object: What it was done to, with the name of its field.
+    func note(_ action: String, _ object: (field: String, value: String), _ context: ServiceContext) {
+        audit.info(
             "action",
             metadata: [
-                "action": "\(action)", "asset": "\(asset)", "request": "\(context.requestID)",
+                "action": "\(action)", object.field: "\(object.value)", "request": "\(context.requestID)",
                 "client": "\(context.client.logged)", "address": "\(context.address ?? "-")",
             ])
+    }
+
+    /// Whether a result is there already that was asked for; it counts as used then.
+    func has(_ result: String) -> Bool {
+        let isThere = ResultFile.use(result)
+        metrics.look(.results, isHit: isThere)
+        return isThere
     }
 
     /// Removes bytes that no asset has any more, and what was made of them. What is left where this fails the next look at

@@ -10,7 +10,8 @@ struct HealthCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Its TCP port, 8080 by default.", valueName: "n"))
     var port: String?
-    @Option(help: ArgumentHelp("The address that it listens on, 127.0.0.1 by default.", valueName: "address"))
+    @Option(
+        help: ArgumentHelp("The address that it listens on, 127.0.0.1 by default, or unix:PATH.", valueName: "address"))
     var host: String?
     @OptionGroup var source: ConfigOptions
     @Option(help: ArgumentHelp("Seconds to wait for its answer.", valueName: "n"))
@@ -20,16 +21,16 @@ struct HealthCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try source.settings(["port": port, "host": host])
-        let port = settings.port
+        let place = UnixSocket.path(in: settings.host) == nil ? "port \(settings.port)" : settings.host
         let path = ready ? "/readyz" : "/healthz"
         guard (1...3600).contains(timeout) else {
             throw ValidationError("--timeout is \(timeout); expected 1 to 3600.")
         }
-        let probe = HealthProbe(host: settings.host, port: UInt16(clamping: port), seconds: timeout)
+        let probe = HealthProbe(host: settings.host, port: UInt16(clamping: settings.port), seconds: timeout)
         switch probe.ask(path) {
         case .status(200): return
-        case .status(let status): complain("port \(port): \(path) answers \(status)")
-        case .silent(let reason): complain("port \(port): \(reason)")
+        case .status(let status): complain("\(place): \(path) answers \(status)")
+        case .silent(let reason): complain("\(place): \(reason)")
         }
         throw ExitCode(1)
     }
@@ -60,6 +61,13 @@ private struct HealthProbe {
     }
 
     private func connected() -> Result<Int32, Fault> {
+        if let path = UnixSocket.path(in: host) {
+            do throws(SystemError) {
+                let descriptor = try UnixSocket.connection(to: path)
+                bound(descriptor)
+                return .success(descriptor)
+            } catch { return .failure(Fault(reason: error.reason)) }
+        }
         // A service that listens on all addresses is asked on loopback.
         let name = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
         var hints = addrinfo()
@@ -76,15 +84,20 @@ private struct HealthProbe {
                 fault = Fault(reason: Self.reason)
                 continue
             }
-            var patience = timeval(tv_sec: seconds, tv_usec: 0)
-            let size = socklen_t(MemoryLayout<timeval>.size)
-            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
-            setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+            bound(descriptor)
             if connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return .success(descriptor) }
             fault = Fault(reason: Self.reason)
             close(descriptor)
         }
         return .failure(fault)
+    }
+
+    /// Lets it wait for so long.
+    private func bound(_ descriptor: Int32) {
+        var patience = timeval(tv_sec: seconds, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
     }
 
     private func ask(_ path: String, _ descriptor: Int32) -> Answer {

@@ -26,6 +26,8 @@ struct MetricsRoutes: Sendable {
             text.set(.assets, ("state", state), to: Double(counts.states[state] ?? 0))
         }
         text.set(.queueLength, to: Double(counts.queued))
+        let now = AssetOperations.Instant.systemTime()
+        text.set(.queueAge, to: Double(max(0, now - (counts.oldest ?? now))) / 1000)
         text.set(.jobsRunning, to: Double(counts.running))
         text.set(.eventStreams, to: Double(tools.changes.streams))
         let usage = try await tools.disk.usage()
@@ -34,6 +36,8 @@ struct MetricsRoutes: Sendable {
         text.set(.disk, ("kind", "downloads"), to: Double(usage.downloads))
         text.set(.disk, ("kind", "database"), to: Double(usage.database))
         text.set(.diskFree, to: Double(usage.free))
+        // Without a limit there is no series, and nothing to compare with.
+        if tools.settings.disk.total > 0 { text.set(.diskLimit, to: Double(tools.settings.disk.total)) }
         text.set(.buildInfo, ("version", Daed.version), to: 1)
         text.set(.startTime, to: Double(tools.metrics.began) / 1000)
         for (metric, value) in ProcessFigures.all { text.set(metric, to: value) }
@@ -72,8 +76,7 @@ struct MetricsMiddleware<Context: RequestContext>: RouterMiddleware {
                 return buffer
             })
         var response = try await next(request, context)
-        let route =
-            response.status == .notFound && context.endpointPath == "NotFound" ? "none" : context.endpointPath ?? "none"
+        let route = context.route(of: response.status)
         metrics.count(
             .requests, ("method", Self.name(of: request.method)), ("route", route),
             ("status", "\(response.status.code)"))
@@ -105,7 +108,37 @@ final class ServiceMetrics: Sendable {
 
     /// Milliseconds since 1970.
     let began = AssetOperations.Instant.systemTime()
-    private let values = Mutex(Values())
+    private let values: Mutex<Values>
+
+    init() {
+        // A rate of what comes up for the first time would miss that one.
+        var values = Values()
+        for (metric, name, all) in Self.known {
+            for value in all { values.numbers[MetricSeries(metric, [(name, value)])] = 0 }
+        }
+        for metric in [Metric.received, .sent, .downloaded, .evicted, .evictedBytes] {
+            values.numbers[MetricSeries(metric)] = 0
+        }
+        self.values = Mutex(values)
+    }
+
+    private static let known: [(Metric, String, [String])] = [
+        (.settled, "state", [AssetState.Kind.ready, .failed].map(\.rawValue)),
+        (.rateLimited, "limit", ["rate", "requests", "streams"]),
+    ]
+
+    /// Whether something was found that was made before.
+    func look(_ cache: Cache, isHit: Bool) {
+        count(.lookups, ("cache", cache.rawValue), ("outcome", isHit ? "hit" : "miss"))
+    }
+
+    /// What is made once and kept.
+    enum Cache: String {
+        /// What was read of equal bytes.
+        case contents
+        /// Models, pictures, reports and files of bundles.
+        case results
+    }
 
     func count(_ metric: Metric, _ labels: (name: String, value: String)..., by amount: Int64 = 1) {
         let series = MetricSeries(metric, labels)
@@ -162,7 +195,6 @@ struct MetricsText {
                     (histograms[metric] ?? []).sorted { $0.key.labels < $1.key.labels }
                         .flatMap { Self.lines($0.key, $0.value) }
                 }
-            guard !lines.isEmpty else { continue }
             text += "# HELP \(metric.rawValue) \(metric.help)\n# TYPE \(metric.rawValue) \(metric.kind.rawValue)\n"
             for line in lines { text += line }
         }
@@ -195,6 +227,7 @@ struct MetricsText {
 enum Metric: String, CaseIterable {
     case assets = "daed_assets"
     case queueLength = "daed_queue_length"
+    case queueAge = "daed_queue_oldest_age_seconds"
     case jobsRunning = "daed_jobs_running"
     case eventStreams = "daed_event_streams"
     case queueWait = "daed_queue_wait_seconds"
@@ -203,13 +236,16 @@ enum Metric: String, CaseIterable {
     case failures = "daed_asset_failures_total"
     case workerStarts = "daed_worker_starts_total"
     case workerFailures = "daed_worker_failures_total"
+    case lookups = "daed_cache_lookups_total"
     case requests = "daed_http_requests_total"
+    case rateLimited = "daed_http_rate_limited_requests_total"
     case requestDuration = "daed_http_request_duration_seconds"
     case received = "daed_http_received_bytes_total"
     case sent = "daed_http_sent_bytes_total"
     case downloaded = "daed_downloaded_bytes_total"
     case disk = "daed_disk_bytes"
     case diskFree = "daed_disk_free_bytes"
+    case diskLimit = "daed_disk_limit_bytes"
     case evicted = "daed_evicted_files_total"
     case evictedBytes = "daed_evicted_bytes_total"
     case buildInfo = "daed_build_info"
@@ -223,10 +259,11 @@ enum Metric: String, CaseIterable {
 
     var kind: Kind {
         switch self {
-        case .settled, .failures, .workerStarts, .workerFailures, .requests, .received, .sent, .downloaded, .evicted,
-            .evictedBytes, .processorTime:
+        case .settled, .failures, .workerStarts, .workerFailures, .lookups, .requests, .rateLimited, .received, .sent,
+            .downloaded, .evicted, .evictedBytes, .processorTime:
             .counter
-        case .assets, .queueLength, .jobsRunning, .eventStreams, .disk, .diskFree, .buildInfo, .startTime, .memory:
+        case .assets, .queueLength, .queueAge, .jobsRunning, .eventStreams, .disk, .diskFree, .diskLimit, .buildInfo,
+            .startTime, .memory:
             .gauge
         case .queueWait, .stageDuration, .requestDuration: .histogram
         }
@@ -236,6 +273,7 @@ enum Metric: String, CaseIterable {
         switch self {
         case .assets: "Assets by their state."
         case .queueLength: "Assets that wait for a worker."
+        case .queueAge: "How long the asset has waited that waits for a worker longest; 0 where none does."
         case .jobsRunning: "Assets that a worker is at."
         case .eventStreams: "Open streams of events."
         case .queueWait: "From an asset's last change to a worker's first."
@@ -244,13 +282,16 @@ enum Metric: String, CaseIterable {
         case .failures: "Assets that failed, by code."
         case .workerStarts: "Worker processes that were started, by what for."
         case .workerFailures: "Worker processes that ended before their work did, by code."
+        case .lookups: "How often what is made once was there already, or had to be made."
         case .requests: "Requests that were answered, by route and status."
+        case .rateLimited: "Requests that were refused since their client had too many, by which limit."
         case .requestDuration: "From a request's head to the head of its answer."
         case .received: "Bytes of the bodies of requests."
         case .sent: "Bytes of the bodies of answers."
         case .downloaded: "Bytes of the files that links led to."
         case .disk: "Bytes that are kept, by what they are; those of results and downloads as of the last look."
         case .diskFree: "Bytes that are free on the disk where all is kept."
+        case .diskLimit: "Bytes that may be kept, where there is a limit."
         case .evicted: "Results that were removed to make room."
         case .evictedBytes: "Bytes of the results that were removed to make room."
         case .buildInfo: "Which version this is."

@@ -127,7 +127,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingOptions
 
     func run() async throws {
-        let settings = try options.resolve(self).settings
+        let settings = try options.resolve(self)
         do {
             try await ServiceRun(settings).run()
         } catch let error as ServiceStartError {

@@ -10,15 +10,28 @@ import UnixSignals
 /// One run of the service, from its start to its stop.
 struct ServiceRun {
     private let settings: ServiceSettings
+    /// Those of them that were set.
+    private let given: Logger.Metadata
+    /// What listens already, by whoever started the service.
+    private let inherited: InheritedSocket?
 
-    init(_ settings: ServiceSettings) { self.settings = settings }
+    init(_ resolved: ResolvedSettings) throws(ServiceStartError) {
+        var settings = resolved.settings
+        given = resolved.given
+        inherited = try InheritedSocket.take()
+        if let inherited { (settings.host, settings.port) = (inherited.host, inherited.port) }
+        self.settings = settings
+    }
 
     func run() async throws {
         OpenFiles.takeAll()
         let level = Logger.Level(rawValue: settings.logLevel) ?? .info
-        LoggingSystem.bootstrap { JSONLogHandler(label: $0, level: level) }
+        LoggingSystem.bootstrap(
+            { JSONLogHandler(label: $0, level: level, metadataProvider: $1) }, metadataProvider: TraceContext.metadata)
         let log = Logger(label: "daed")
         let (tools, owner) = try open(log)
+        tools.audit.notice(
+            "configured", metadata: ["version": "\(Daed.version)", "settings": .dictionary(given)])
         try await refuseOpenness(tools)
         try await checkSandbox(log)
         if !settings.publicHosts.isEmpty, try await !tools.access.hasTokens() {
@@ -30,12 +43,14 @@ struct ServiceRun {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         if let port = UInt16(settings.metricsPort) {
             let routes = MetricsRoutes(tools: tools).router()
-            services.append(.init(service: listener(routes, settings.metricsHost, Int(port), "measured", log)))
+            services.append(
+                .init(service: listener(routes.buildResponder(), settings.metricsHost, Int(port), "measured", log)))
         }
         services.append(.init(service: EventFeed(tools)))
         services.append(.init(service: Dispatcher(tools, owner)))
         let routes = try ServiceRouter(tools: tools).router()
-        services.append(.init(service: listener(routes, settings.host, settings.port, "listening", log)))
+        services.append(
+            .init(service: entrance(BasePathResponder(base: tools.base, inner: routes.buildResponder()), log)))
         services.append(.init(service: UploadKeeper(tools)))
         var configuration = ServiceGroupConfiguration(services: services, logger: log)
         configuration.maximumGracefulShutdownDuration = .seconds(settings.stopSeconds)
@@ -57,15 +72,30 @@ struct ServiceRun {
         log.info("stopped")
     }
 
+    /// Where clients ask.
+    private func entrance<Responder: HTTPResponder>(
+        _ responder: Responder, _ log: Logger
+    ) -> any Service where Responder.Context == ServiceContext {
+        let place: SocketServer<Responder>.Place
+        if let inherited {
+            place = .inherited(inherited)
+        } else if let path = UnixSocket.path(in: settings.host) {
+            place = .path(path)
+        } else {
+            return listener(responder, settings.host, settings.port, "listening", log)
+        }
+        return SocketServer(responder: responder, place: place, limits: settings.clients, log: log)
+    }
+
     /// - Parameter message: What the log says once it listens.
-    private func listener(
-        _ router: Router<ServiceContext>, _ host: String, _ port: Int, _ message: Logger.Message, _ log: Logger
-    ) -> Listener {
+    private func listener<Responder: HTTPResponder>(
+        _ responder: Responder, _ host: String, _ port: Int, _ message: Logger.Message, _ log: Logger
+    ) -> Listener where Responder.Context == ServiceContext {
         // It says once more what the log has when it listens.
         var quiet = log
         quiet.logLevel = max(.notice, log.logLevel)
         let application = Application(
-            router: router, server: Self.server(settings.clients),
+            responder: responder, server: .http1(configuration: settings.clients.channel),
             configuration: .init(
                 address: .hostname(host, port: port), serverName: "daed",
                 availableConnectionsDelegate: .maximum(settings.clients.connections, logger: log)),
@@ -80,8 +110,12 @@ struct ServiceRun {
 
     /// Who listens beyond loopback asks for tokens; without one nobody could use the service.
     private func refuseOpenness(_ tools: ServiceTools) async throws {
-        guard !LoopbackName.contains(settings.host), try await tools.access.tokens().isEmpty else { return }
-        throw ServiceStartError.noToken(settings.host)
+        switch settings.exposure {
+        case .loopback: return
+        case .network:
+            guard try await tools.access.tokens().isEmpty else { return }
+            throw ServiceStartError.noToken(settings.host)
+        }
     }
 
     /// Says how far workers are shut in, and tries it where that is demanded.
@@ -97,12 +131,6 @@ struct ServiceRun {
             guard faults.isEmpty else { throw ServiceStartError.sandbox(faults) }
         }
         for part in support.missing { log.warning("the kernel has no \(part)") }
-    }
-
-    private static func server(_ limits: ClientLimits) -> HTTPServerBuilder {
-        .http1(
-            configuration: .init(
-                additionalChannelHandlers: [ConnectionBounds(limits)], idleTimeout: .seconds(Int64(limits.seconds))))
     }
 
     private func open(_ log: Logger) throws(ServiceStartError) -> (ServiceTools, OwnerLock) {
@@ -187,9 +215,12 @@ private enum OpenFiles {
 private struct JSONLogHandler: LogHandler {
     let label: String
     var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
     var logLevel: Logger.Level
 
-    init(label: String, level: Logger.Level) { (self.label, logLevel) = (label, level) }
+    init(label: String, level: Logger.Level, metadataProvider: Logger.MetadataProvider?) {
+        (self.label, logLevel, self.metadataProvider) = (label, level, metadataProvider)
+    }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -200,7 +231,8 @@ private struct JSONLogHandler: LogHandler {
         switch value {
         case .stringConvertible(let number as any BinaryInteger): .integer(Int64(clamping: number))
         case .stringConvertible(let number as Double): .real(number)
-        case .string, .stringConvertible, .array, .dictionary: .string("\(value)")
+        case .dictionary(let members): .object(members.mapValues(json))
+        case .string, .stringConvertible, .array: .string("\(value)")
         }
     }
 
@@ -208,8 +240,8 @@ private struct JSONLogHandler: LogHandler {
         // Where one port cannot be opened the others are closed again, which is no fault of theirs.
         if "\(event.message)".hasPrefix("Waiting on child channel: CancellationError") { return }
         var members: [String: JSONValue] = [:]
-        for (key, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { _, new in new }) {
-            members[key] = Self.json(value)
+        for fields in [metadataProvider?.get() ?? [:], metadata, event.metadata ?? [:]] {
+            for (key, value) in fields { members[key] = Self.json(value) }
         }
         members["time"] = .integer(AssetOperations.Instant.systemTime())
         members["level"] = .string(event.level.rawValue)

@@ -108,7 +108,9 @@ struct ResumableUploads: Sendable {
             throw error
         } catch {
             // The connection broke; what came is told to whoever asks for the offset.
-            tools.log.info("upload interrupted", metadata: ["upload": "\(upload.id)", "offset": "\(upload.received)"])
+            tools.log.info(
+                "upload interrupted",
+                metadata: ["upload": "\(upload.id)", "offset": .stringConvertible(upload.received)])
         }
     }
 
@@ -249,9 +251,9 @@ struct ResumableUpload: Sendable {
         }
     }
 
-    var json: JSONValue {
-        var links: [String: JSONValue] = ["self": .string(path)]
-        if let assetPath { links["asset"] = .string(assetPath) }
+    func json(_ base: BasePath) -> JSONValue {
+        var links: [String: JSONValue] = ["self": .string(base.link(path))]
+        if let assetPath { links["asset"] = .string(base.link(assetPath)) }
         return [
             "id": .string(id.text), "name": .string(name), "length": .integer(length), "offset": .integer(received),
             "expires": .integer(expires), "asset": JSONValue(assetPath == nil ? nil : id.text), "links": .object(links),

@@ -33,7 +33,7 @@ struct UploadRoutes: Sendable {
         }
         // Not of the protocol: which asset it became.
         group.get("uploads/:id") { _, context in
-            Response.json(try await uploads.upload(try context.parameters.require("id")).json)
+            Response.json(try await uploads.upload(try context.parameters.require("id")).json(tools.base))
         }
     }
 
@@ -162,7 +162,7 @@ struct UploadRoutes: Sendable {
 }
 
 /// A moment as HTTP writes it. Source: RFC 9110, 5.6.7.
-private enum HTTPTime {
+enum HTTPTime {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 

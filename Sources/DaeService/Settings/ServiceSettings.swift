@@ -5,8 +5,11 @@ import Logging
 
 /// What an operator may set, as it stands where nobody set it. ``SettingTable`` says by which names.
 struct ServiceSettings: Sendable {
+    /// An address, or `unix:` and the path of a socket.
     var host = "127.0.0.1"
     var port = 8080
+    /// Where clients find all that it answers; `/` where nothing stands before it.
+    var basePath = "/"
     /// The folder that holds all that is kept.
     var data = ""
     /// Child processes at work at once.
@@ -68,6 +71,13 @@ struct ServiceSettings: Sendable {
         }
         do { _ = try networkPolicy() } catch { throw SettingError("--allow-addresses: \(error)") }
         do { _ = try TrustedProxies(trustedProxies) } catch { throw SettingError("--trusted-proxies: \(error)") }
+        if let socket = UnixSocket.path(in: host), !UnixSocket.canBe(socket) {
+            throw SettingError(
+                "--host is '\(host.prefix(200))'; expected unix: and an absolute path of 96 bytes at most.")
+        }
+        guard BasePath.canBe(basePath) else {
+            throw SettingError("--base-path is '\(basePath.prefix(80))'; \(BasePath.expectation)")
+        }
         for origin in corsOrigins where !Self.isOrigin(origin) {
             throw SettingError("--cors-origin is '\(origin.prefix(80))'; expected one such as https://example.org.")
         }
@@ -140,7 +150,12 @@ enum SettingTable {
     private static let listening = [
         Setting("port", "n", .integer(\.port, 0...65535), "The TCP port; 0 for any that is free."),
         Setting(
-            "host", "address", .text(\.host), "The address to listen on; beyond loopback only where a token exists."),
+            "host", "address", .text(\.host),
+            "The address to listen on, beyond loopback only where a token exists; or unix:PATH for a socket of this machine."
+        ),
+        Setting(
+            "base-path", "path", .text(\.basePath),
+            "The path below which a proxy shows this service, such as /models."),
         Setting("data", "folder", .text(\.data), "The folder for all that is kept."),
     ]
 
@@ -153,7 +168,8 @@ enum SettingTable {
             "A site whose pages may use this service, such as https://example.org; may be given again."),
         Setting(
             "trusted-proxies", "block", .list(\.trustedProxies),
-            "A block of addresses of proxies whose X-Forwarded-For is taken, such as 10.0.0.0/8; may be given again."),
+            "A block of addresses of proxies whose X-Forwarded-For is taken, such as 10.0.0.0/8, or unix for those that come by "
+                + "a socket of this machine; may be given again."),
         Setting(
             "rate", "n", .integer(\.rate, 0...1_000_000),
             "Requests a second that one client may send in the long run; 0 for any number."),

@@ -1,5 +1,6 @@
 import DaeCore
 import Daedalus
+import Logging
 
 /// One thing that an operator may set: a flag `--key`, a variable `DAED_KEY` and a key of the file.
 struct Setting: Sendable {
@@ -117,6 +118,15 @@ struct ResolvedSettings: Sendable {
     private(set) var origins: [String: SettingOrigin] = [:]
 
     func origin(_ setting: Setting) -> SettingOrigin { origins[setting.key] ?? .standard }
+
+    /// What was set, for the log; tokens and keys are no settings.
+    var given: Logger.Metadata {
+        var given: Logger.Metadata = [:]
+        for setting in SettingTable.all where origin(setting) != .standard {
+            given[setting.key] = "\(setting.value(settings).words.joined(separator: ","))"
+        }
+        return given
+    }
 
     fileprivate mutating func set(
         _ setting: Setting, _ words: [String], _ origin: SettingOrigin, place: String

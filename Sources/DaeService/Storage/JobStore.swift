@@ -10,6 +10,8 @@ struct Job: Sendable {
     let asset: AssetRecord
     /// How often it was claimed, this time included.
     let claims: Int
+    /// The trace of the request that made it, where it had one.
+    var trace: String?
 
     enum History: Sendable {
         case new
@@ -134,7 +136,7 @@ enum ContentAdmission: Sendable {
 protocol JobStore: Sendable {
     /// Whether a request with this key did what it asked for.
     func isKnown(_ key: RequestKey) async throws -> Bool
-    /// Keeps a new asset; one that is not settled gets a job.
+    /// Keeps a new asset; one that is not settled gets a job, with the trace of the present task.
     ///
     /// - Parameters:
     ///   - key: Of the request, which adds it once; `nil` where each time adds one.
@@ -198,5 +200,7 @@ struct ServiceCounts: Sendable {
     /// By the state's name.
     var states: [String: Int] = [:]
     var queued = 0
+    /// When the asset changed last that waits for a worker longest, in milliseconds since 1970; `nil` where none waits.
+    var oldest: Int64?
     var running = 0
 }

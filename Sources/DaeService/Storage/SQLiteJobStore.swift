@@ -18,9 +18,15 @@ struct SQLiteJobStore: JobStore {
         try ServiceFolder.makePrivate(path)
         pool = try DatabasePool(path: path, configuration: configuration)
         self.now = now
+        guard try !pool.read(SQLiteSchema.migrator.hasBeenSuperseded) else { throw NewerDatabase() }
         try SQLiteSchema.migrator.migrate(pool)
         // What was said to a client stays true when the machine stops right after.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    }
+
+    /// An older program would not keep what the tables have had since, and nobody would know.
+    private struct NewerDatabase: Error, CustomStringConvertible {
+        let description = "a newer daed keeps its database here; use that one, or a backup of before the update."
     }
 
     // MARK: - Assets
@@ -28,7 +34,8 @@ struct SQLiteJobStore: JobStore {
     func add(
         _ asset: AssetRecord, key: RequestKey?, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
     ) async throws -> Admission {
-        try await pool.write { database in
+        let trace = TraceContext.current?.trace
+        return try await pool.write { database in
             if let done = try RequestKeyRow.asset(key, asset.order, at: now(), database) {
                 guard let known = try AssetRow.fetch(done, database) else { throw RequestKeyError.removedSince }
                 return .wasAdded(known)
@@ -45,7 +52,8 @@ struct SQLiteJobStore: JobStore {
             try RequestKeyRow.keep(key, asset.order, asset.id, at: now(), database)
             try AssetRow.tell(.state, try StateText.text(asset.state), of: asset.id, at: now(), database)
             if !asset.state.isSettled {
-                try database.execute(sql: "INSERT INTO jobs (asset) VALUES (?)", arguments: [asset.id.text])
+                try database.execute(
+                    sql: "INSERT INTO jobs (asset, trace) VALUES (?, ?)", arguments: [asset.id.text, trace])
             }
             return .added
         }
@@ -159,7 +167,7 @@ struct SQLiteJobStore: JobStore {
         _ action: AssetAction, on id: AssetID, key: RequestKey?,
         deciding: @escaping @Sendable (AssetRecord) throws -> AssetState
     ) async throws -> ActionOutcome {
-        let text = try StateText.text(action)
+        let (text, trace) = (try StateText.text(action), TraceContext.current?.trace)
         return try await pool.write { database in
             let asset = try AssetRow.fetch(id, database)
             if try RequestKeyRow.asset(key, text, at: now(), database) != nil {
@@ -172,7 +180,8 @@ struct SQLiteJobStore: JobStore {
             try AssetRow.tell(.action, text, of: id, at: now(), database)
             if state != asset.state { try AssetRow.save(state, of: id, at: now(), database) }
             if !state.isSettled {
-                try database.execute(sql: "INSERT OR IGNORE INTO jobs (asset) VALUES (?)", arguments: [id.text])
+                try database.execute(
+                    sql: "INSERT OR IGNORE INTO jobs (asset, trace) VALUES (?, ?)", arguments: [id.text, trace])
             }
             return try AssetRow.fetch(id, database).map { .taken($0) } ?? .unknown
         }
@@ -198,7 +207,8 @@ struct SQLiteJobStore: JobStore {
             try database.execute(
                 sql: "UPDATE jobs SET owner = ?, claimedUntil = ?, claims = claims + 1 WHERE id = ?",
                 arguments: [owner, until, id])
-            let row = try Row.fetchOne(database, sql: "SELECT asset, claims FROM jobs WHERE id = ?", arguments: [id])
+            let row = try Row.fetchOne(
+                database, sql: "SELECT asset, claims, trace FROM jobs WHERE id = ?", arguments: [id])
             guard let row else { return nil }
             let record: AssetRecord?
             do { record = try AssetID(row["asset"]).flatMap { try AssetRow.fetch($0, database) } } catch {
@@ -206,7 +216,7 @@ struct SQLiteJobStore: JobStore {
                 damaged.add(id)
                 throw error
             }
-            return record.map { Job(id: id, owner: owner, asset: $0, claims: row["claims"]) }
+            return record.map { Job(id: id, owner: owner, asset: $0, claims: row["claims"], trace: row["trace"]) }
         }
     }
 
@@ -275,6 +285,8 @@ struct SQLiteJobStore: JobStore {
                 counts.states[row["stateName"]] = row["number"]
             }
             counts.queued = try Int.fetchOne(database, sql: "SELECT count(*) FROM jobs WHERE owner IS NULL") ?? 0
+            counts.oldest = try Int64.fetchOne(
+                database, sql: "SELECT min(changed) FROM jobs JOIN assets ON assets.id = asset WHERE owner IS NULL")
             counts.running = try Int.fetchOne(database, sql: "SELECT count(*) FROM jobs WHERE owner IS NOT NULL") ?? 0
             return counts
         }

@@ -147,5 +147,7 @@ enum SQLiteSchema {
             CREATE INDEX requestKeysByAge ON requestKeys (at);
             """
         ),
+        // Which request made a job, for the log.
+        ("7: traces of jobs", "ALTER TABLE jobs ADD COLUMN trace TEXT;"),
     ]
 }
