@@ -10,9 +10,12 @@ struct AccessMiddleware: RouterMiddleware {
     private let open: OpenRequests
     private let requestLimit: Int
     private let crossOrigin: CrossOrigin
+    private let quotas: QuotaLedger
+    private let access: any AccessStore
 
     init(_ tools: ServiceTools) {
         open = tools.open
+        (quotas, access) = (tools.quotas, tools.access)
         requestLimit = tools.settings.clients.requests
         crossOrigin = CrossOrigin(tools.settings)
         gate = AccessGate(tools)
@@ -29,6 +32,7 @@ struct AccessMiddleware: RouterMiddleware {
             throw error
         }
         try limit(context.client, context)
+        try await quotas.take(context.client, access)
         try gate.check(context.client, request)
         let name = context.client.name(address: context.address)
         guard let place = open.take(name, limit: requestLimit) else {

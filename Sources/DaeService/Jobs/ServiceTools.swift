@@ -11,6 +11,7 @@ struct ServiceTools: Sendable {
     let store: any JobStore
     let uploads: any UploadStore
     let access: any AccessStore
+    let webhooks: any WebhookStore
     let blobs: any BlobStore
     let results: KnownResults
     let changes = ChangeNotifier()
@@ -19,6 +20,7 @@ struct ServiceTools: Sendable {
     let disk: DiskGuard
     let places: WorkerPlaces
     let open = OpenRequests()
+    let quotas = QuotaLedger()
     let log: Logger
 
     /// Keeps in the log who did what: a line for each action, with nothing in it that lets anybody in.
@@ -57,11 +59,16 @@ struct ServiceTools: Sendable {
                 path: path, name: content.name, bytes: content.bytes, sha256: content.digest.hex,
                 key: content.key.text)
         }
-        return WorkerOrder(
+        var order = WorkerOrder(
             task: task, asset: asset.id, source: asset.source, file: file, folder: folder.path, owner: folder.owner,
             output: output, scratch: folder.newUpload(), limits: settings.worker,
             fileLimit: try await disk.fileLimit(), contentLimit: settings.contentLimit,
             allowedBlocks: settings.allowedBlocks)
+        if file == nil {
+            order.download = try await store.download(of: asset.id)
+            order.contentLimit = min(order.contentLimit, try await access.bytesLeft(to: asset.addedBy))
+        }
+        return order
     }
 }
 

@@ -22,7 +22,7 @@ struct AssetWork: Sendable {
     func run(_ download: AssetState.Download) async throws {
         let content = FoundContent(order.file)
         let pipeline = AssetPipeline(operations: .init(stages: try stages(content)))
-        try await pipeline.take(download, source: .url(order.source), as: order.asset)
+        try await pipeline.take(download, source: try order.assetSource(), as: order.asset)
         let watching = Task {
             for await state in await pipeline.states(of: order.asset) where !state.isSettled {
                 report.tell(state)
