@@ -308,6 +308,23 @@ import Testing
         #expect(status.fault == nil)
     }
 
+    @Test func anEventThatIsNeverTakenIsDroppedAloneWhereOthersAre() async throws {
+        let id = try await asset()
+        clock.go(WebhookDelivery.lifetime - 10)
+        _ = try await asset()
+        let bad = try #require(try await webhooks.claim(for: "one", time: 100))
+        #expect(bad.body.contains(id.text))
+        let good = try #require(try await webhooks.claim(for: "one", time: 100))
+        try await webhooks.finish(good)
+        _ = try await asset()
+        clock.go(10)
+        #expect(try await !webhooks.retry(bad, after: 1, fault: "HTTP 500"))
+        let status = try #require(try await webhooks.webhooks().first)
+        #expect(status.phase == .active)
+        #expect(status.waiting == 1)
+        #expect(status.dropped == 1)
+    }
+
     @Test func whatWaitsIsBounded() async throws {
         try await store.pool.write { database in
             try database.execute(

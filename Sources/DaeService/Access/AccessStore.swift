@@ -94,11 +94,11 @@ struct TokenRoutes: Sendable {
 
     func add(to group: RouterGroup<ServiceContext>) {
         group.get("tokens") { _, context in
-            try Self.demand(context)
+            try context.demandAdmin()
             return Response.json(["tokens": .array(try await tools.access.tokens().map(\.json))])
         }
         group.delete("tokens/:name") { _, context in
-            try Self.demand(context)
+            try context.demandAdmin()
             let name = try context.parameters.require("name")
             guard try await tools.access.revoke(name, at: AssetOperations.Instant.systemTime()) else {
                 throw Problem(.notFound, nil, "There is no token '\(name.prefix(64))'.")
@@ -111,9 +111,11 @@ struct TokenRoutes: Sendable {
             return Response(status: .noContent)
         }
     }
+}
 
-    private static func demand(_ context: ServiceContext) throws(Problem) {
-        guard context.client.allows(.admin) else { throw Problem.missing(.admin) }
+extension ServiceContext {
+    func demandAdmin() throws(Problem) {
+        guard client.allows(.admin) else { throw Problem.missing(.admin) }
     }
 }
 

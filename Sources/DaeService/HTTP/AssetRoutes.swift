@@ -235,12 +235,16 @@ private struct AssetList {
     func response(_ tools: ServiceTools, for client: Client) async throws -> Response {
         let page = try await tools.store.assets(query)
         for asset in page.unread { tools.log.error("an asset cannot be read", metadata: ["detail": "\(asset)"]) }
+        let assets = try zip(page.assets, page.states).map { asset, state in
+            let seen = try tools.changes.newest(of: asset).seen(by: client)
+            return try seen.json(state: seen.state == asset.state ? JSONValue(text: Array(state.utf8)) : nil)
+        }
         let next = page.next.map(link)
         var headers: HTTPFields = [:]
         if let next, let name = HeaderName("link") { headers[name] = "<\(next)>; rel=\"next\"" }
         return .json(
             [
-                "assets": .array(try page.assets.map { try tools.changes.newest(of: $0).seen(by: client).json() }),
+                "assets": .array(assets),
                 "next": JSONValue(page.next),
                 "links": ["next": JSONValue(next)],
             ], headers: headers)
@@ -257,7 +261,9 @@ extension AssetRecord {
     var path: String { "/v1/assets/\(id.text)" }
 
     /// What the service says of it.
-    func json() throws -> JSONValue {
+    ///
+    /// - Parameter written: Its state, where that is JSON already.
+    func json(state written: JSONValue? = nil) throws -> JSONValue {
         let actions = state.availableActions
         var links: [String: JSONValue] = [
             "self": .string(path), "events": .string(path + "/events"), "inspect": .string(path + "/inspect"),
@@ -276,7 +282,7 @@ extension AssetRecord {
         return [
             "id": .string(id.text), "name": .string(name), "source": .string(SourceAddress.display(source)),
             "sha256": JSONValue(content?.digest.hex),
-            "bytes": JSONValue(content?.bytes), "state": try StateText.json(state),
+            "bytes": JSONValue(content?.bytes), "state": try written ?? StateText.json(state),
             "progress": JSONValue(state.progress), "availableActions": JSONValue(actions.map(\.rawValue)),
             "created": .integer(created), "changed": .integer(changed), "links": .object(links),
             "labels": details.labels.json, "expires": JSONValue(details.expires),

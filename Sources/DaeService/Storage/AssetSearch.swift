@@ -84,6 +84,8 @@ extension SQLiteJobStore {
                 let digest = (row["sha256"] as String?).flatMap { SHA256Digest(hex: $0) }
                 if let digest, try AssetRow.release(digest, database) { removal.unused.append(digest) }
             }
+            // Rows without a proper name stay, and would be looked at for ever.
+            if removal.removed.isEmpty { removal.hasMore = false }
             return removal
         }
     }

@@ -42,6 +42,8 @@ struct AssetQuery: Sendable {
 
 struct AssetPage: Sendable {
     let assets: [AssetRecord]
+    /// The state of each as JSON, as it is kept: to write all of a page anew would take most of its time.
+    let states: [String]
     /// What ``AssetQuery/after`` is for the next page; `nil` behind the last.
     let next: Int64?
     /// What is wrong with the assets that are left out, since they cannot be read.

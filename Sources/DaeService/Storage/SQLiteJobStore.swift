@@ -72,8 +72,11 @@ struct SQLiteJobStore: JobStore {
             let next: Int64? = rows.count > query.limit ? shown.last?["number"] : nil
             // One that another version wrote, or that is damaged, hides none of the others.
             let assets = shown.map { row in Result { try AssetRow.asset(row) } }
+            let read = zip(shown, assets).compactMap { row, asset in
+                (try? asset.get()).map { ($0, row["state"] as String) }
+            }
             return AssetPage(
-                assets: assets.compactMap { try? $0.get() }, next: next,
+                assets: read.map(\.0), states: read.map(\.1), next: next,
                 unread: zip(shown, assets).compactMap { row, asset in
                     guard case .failure(let error) = asset else { return nil }
                     return "\(row["id"] as String): \(error)"

@@ -214,6 +214,7 @@ enum SQLiteSchema {
                 events TEXT NOT NULL,
                 labels TEXT NOT NULL,
                 created INTEGER NOT NULL,
+                taken INTEGER NOT NULL,
                 dropped INTEGER NOT NULL DEFAULT 0,
                 fault TEXT,
                 parked INTEGER

@@ -32,7 +32,7 @@ struct WebhookStatus: Sendable {
     let phase: Phase
     /// Events that wait for it.
     let waiting: Int64
-    /// Events that found no room among those.
+    /// Events that found no room among those, or were tried for too long.
     let dropped: Int64
     /// Why the last try failed; `nil` behind one that did not.
     let fault: String?
@@ -67,7 +67,7 @@ struct WebhookDelivery: Sendable {
     /// How often it was tried, this time included.
     let attempts: Int
 
-    /// Milliseconds for which it is tried; a receiver that takes nothing for so long is parked.
+    /// Milliseconds for which it is tried; a receiver that took nothing else for so long is parked then.
     static let lifetime: Int64 = 24 * 3_600_000
 
     /// Before the next try: from a second to an hour, each about twice the last.

@@ -77,9 +77,3 @@ struct WebhookRoutes: Sendable {
             metadata: ["webhook": "\(name)", "request": "\(context.requestID)", "client": "\(context.client.logged)"])
     }
 }
-
-extension ServiceContext {
-    fileprivate func demandAdmin() throws(Problem) {
-        guard client.allows(.admin) else { throw Problem.missing(.admin) }
-    }
-}

@@ -17,7 +17,8 @@ protocol WebhookStore: Sendable {
     /// - Parameter time: Milliseconds for which nobody else takes it.
     func claim(for name: String, time: Int64) async throws -> WebhookDelivery?
     func finish(_ delivery: WebhookDelivery) async throws
-    /// Has a delivery wait for its next try; parks the webhook where it was tried for too long.
+    /// Has a delivery wait for its next try, or drops it where it was tried for too long; parks the webhook where it took
+    /// nothing else meanwhile.
     ///
     /// - Returns: Whether the webhook was parked.
     func retry(_ delivery: WebhookDelivery, after pause: Int64, fault: String) async throws -> Bool
@@ -36,8 +37,9 @@ enum WebhookRow {
         // Of an asset that cannot be read nothing can be told.
         guard !rows.isEmpty, let asset = try? AssetRow.fetch(id, database) else { return }
         for row in rows {
-            let hook = try webhook(row)
-            guard hook.events.contains(event), asset.details.labels.contain(hook.labels) else { continue }
+            // One that another version wrote keeps no asset from its end.
+            guard let hook = try? webhook(row), hook.events.contains(event), asset.details.labels.contain(hook.labels)
+            else { continue }
             let waiting = try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE hook = ? LIMIT ?)",
                 arguments: [hook.name, limit])
@@ -95,14 +97,18 @@ struct SQLiteWebhookStore: WebhookStore {
             guard others ?? 0 < Webhook.limit else { return false }
             try database.execute(
                 sql: """
-                    INSERT INTO webhooks (name, url, secret, events, labels, created) VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO webhooks (name, url, secret, events, labels, created, taken)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (name) DO UPDATE SET url = excluded.url, secret = excluded.secret,
-                        events = excluded.events, labels = excluded.labels, fault = NULL, parked = NULL
+                        events = excluded.events, labels = excluded.labels, taken = excluded.taken, fault = NULL,
+                        parked = NULL
                     """,
                 arguments: [
                     hook.name, hook.url, hook.secret.text, hook.events.map(\.rawValue).sorted().joined(separator: " "),
-                    labels, hook.created,
+                    labels, hook.created, now(),
                 ])
+            try database.execute(
+                sql: "UPDATE deliveries SET due = ? WHERE hook = ? AND attempts > 0", arguments: [now(), hook.name])
             return true
         }
     }
@@ -172,8 +178,8 @@ struct SQLiteWebhookStore: WebhookStore {
         try await pool.write { database in
             try database.execute(sql: "DELETE FROM deliveries WHERE number = ?", arguments: [delivery.number])
             try database.execute(
-                sql: "UPDATE webhooks SET fault = NULL WHERE name = ? AND fault IS NOT NULL",
-                arguments: [delivery.hook.name])
+                sql: "UPDATE webhooks SET taken = ?, fault = NULL WHERE name = ?",
+                arguments: [now(), delivery.hook.name])
         }
     }
 
@@ -186,10 +192,20 @@ struct SQLiteWebhookStore: WebhookStore {
                     sql: "UPDATE deliveries SET due = ? WHERE number = ?", arguments: [now() + pause, delivery.number])
                 return false
             }
+            try database.execute(sql: "DELETE FROM deliveries WHERE number = ?", arguments: [delivery.number])
             try database.execute(
-                sql: "UPDATE webhooks SET parked = ? WHERE name = ?", arguments: [now(), delivery.hook.name])
-            try database.execute(sql: "DELETE FROM deliveries WHERE hook = ?", arguments: [delivery.hook.name])
-            return true
+                sql: """
+                    UPDATE webhooks SET dropped = dropped + 1, parked = iif(taken <= :before, :now, NULL)
+                    WHERE name = :name
+                    """,
+                arguments: ["before": now() - WebhookDelivery.lifetime, "now": now(), "name": delivery.hook.name])
+            try database.execute(
+                sql: """
+                    DELETE FROM deliveries WHERE hook IN (
+                        SELECT name FROM webhooks WHERE name = ? AND parked IS NOT NULL)
+                    """, arguments: [delivery.hook.name])
+            let isParked = "SELECT parked IS NOT NULL FROM webhooks WHERE name = ?"
+            return try Bool.fetchOne(database, sql: isParked, arguments: [delivery.hook.name]) ?? false
         }
     }
 
