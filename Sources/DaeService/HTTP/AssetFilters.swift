@@ -119,9 +119,10 @@ struct AssetDetailRoutes: Sendable {
         let given = Set(request.uri.queryParameters.map(\.key))
         // A filter that was misspelt would remove more than was meant.
         if let unknown = given.subtracting(AssetFilters.names.union(["limit"])).min() {
-            throw Problem.parameter(
-                String(unknown).printable(limit: 40), "",
-                expected: "limit and " + AssetFilters.names.sorted().joined(separator: ", "))
+            let name = String(unknown).printable(limit: 40)
+            throw AssetDetailFault(
+                name: name,
+                text: "There is no parameter '\(name)' here; expected limit and some of label, name, sha256, state.")
         }
         guard !given.isDisjoint(with: AssetFilters.names) else {
             throw Problem(.badRequest, nil, "Expected at least one of state, sha256, name and label.")

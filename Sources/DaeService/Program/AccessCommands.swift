@@ -104,7 +104,11 @@ extension StoredToken {
     /// For people: the name, the scope and what bounds it.
     fileprivate func line(now: Int64) -> String {
         var parts = [name, scope.rawValue]
-        if let expires { parts.append(expires <= now ? "expired" : "expires in \((expires - now) / 1000) s") }
+        if let expires {
+            let hours = (expires - now) / 3_600_000
+            let left = hours < 2 ? "\((expires - now) / 1000) s" : hours < 48 ? "\(hours) h" : "\(hours / 24) d"
+            parts.append(expires <= now ? "expired" : "expires in \(left)")
+        }
         for (limit, what) in [(quota.assets, "assets"), (quota.bytes, "bytes"), (quota.requests, "requests/day")] {
             if let limit { parts.append("\(limit) \(what)") }
         }
