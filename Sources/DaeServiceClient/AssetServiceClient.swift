@@ -41,12 +41,15 @@ extension AssetServiceClient {
     ///
     /// - Parameters:
     ///   - name: Under which the service keeps it; the file's own without.
+    ///   - labels: Names with values by which it is found again.
+    ///   - expires: When the service removes it, in milliseconds since 1970; `nil` for its own rule.
     ///   - progress: Told the bytes sent so far, on the transfer's own thread.
     public func add(
-        file path: String, name: String? = nil, progress: @escaping @Sendable (Int64) -> Void = { _ in }
+        file path: String, name: String? = nil, labels: [String: String] = [:], expires: Int64? = nil,
+        progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws(AssetServiceError) -> ServedAsset {
         let own = path.split(separator: "/").last.map(String.init) ?? path
-        let url = server + "/v1/assets?name=" + PercentEncoding.encode(name ?? own)
+        let url = server + Self.upload(name ?? own, labels, expires)
         return try await asset { () throws(AssetServiceError) in
             do throws(DownloadError) {
                 let body = try RequestBody(file: path, progress: progress)
@@ -55,18 +58,43 @@ extension AssetServiceClient {
         }
     }
 
-    /// Uploads bytes that are here already.
-    public func add(_ bytes: [UInt8], name: String) async throws(AssetServiceError) -> ServedAsset {
-        let url = server + "/v1/assets?name=" + PercentEncoding.encode(name)
+    /// Uploads bytes that are here already; the rest as for a file.
+    public func add(
+        _ bytes: [UInt8], name: String, labels: [String: String] = [:], expires: Int64? = nil
+    ) async throws(AssetServiceError) -> ServedAsset {
+        let url = server + Self.upload(name, labels, expires)
         return try await asset { () throws(AssetServiceError) in
             HTTPExchange(url, .post(RequestBody(bytes), type: "application/octet-stream"))
         }
     }
 
+    private static func upload(_ name: String, _ labels: [String: String], _ expires: Int64?) -> String {
+        let words = words(labels) + (expires.map { ["expires=\($0)"] } ?? [])
+        return "/v1/assets?" + (["name=" + PercentEncoding.encode(name)] + words).joined(separator: "&")
+    }
+
+    private static func words(_ labels: [String: String]) -> [String] {
+        labels.sorted { $0.key < $1.key }.map { "label=" + PercentEncoding.encode("\($0)=\($1)") }
+    }
+
     /// Has the service download an address.
-    public func add(url: String, name: String? = nil) async throws(AssetServiceError) -> ServedAsset {
+    ///
+    /// - Parameters:
+    ///   - sha256: What the file must hash to, as 64 hexadecimal digits; `nil` where nobody knows.
+    ///   - headers: The service sends them with its requests, to the origin of the address alone, and shows them to nobody.
+    public func add(
+        url: String, name: String? = nil, labels: [String: String] = [:], expires: Int64? = nil, sha256: String? = nil,
+        headers: [RequestHeader] = []
+    ) async throws(AssetServiceError) -> ServedAsset {
         var order: [String: JSONValue] = ["url": .string(url)]
         if let name { order["name"] = .string(name) }
+        if !labels.isEmpty { order["labels"] = .object(labels.mapValues { .string($0) }) }
+        if let expires { order["expires"] = .integer(expires) }
+        if let sha256 { order["sha256"] = .string(sha256) }
+        if !headers.isEmpty {
+            let values = headers.map { ($0.name, JSONValue.string($0.value)) }
+            order["headers"] = .object(Dictionary(values) { _, last in last })
+        }
         return try await asset(posting: .object(order), to: "/v1/assets")
     }
 
@@ -80,16 +108,17 @@ extension AssetServiceClient {
     ///
     /// - Parameters:
     ///   - state: Only those in it, by its name on the wire, such as `failed`.
+    ///   - labels: Only those with all of these.
     ///   - after: What ``ServedAssets/next`` of the page before says.
     ///   - limit: 1 to 500.
     public func assets(
-        state: String? = nil, after: Int64? = nil, limit: Int? = nil
+        state: String? = nil, labels: [String: String] = [:], after: Int64? = nil, limit: Int? = nil
     ) async throws(AssetServiceError) -> ServedAssets {
         let given = [
             state.map { "state=" + PercentEncoding.encode($0) }, after.map { "after=\($0)" },
             limit.map { "limit=\($0)" },
         ]
-        let words = given.compactMap(\.self).joined(separator: "&")
+        let words = (given.compactMap(\.self) + Self.words(labels)).joined(separator: "&")
         let url = server + "/v1/assets" + (words.isEmpty ? "" : "?" + words)
         let json = try await json { () throws(AssetServiceError) in HTTPExchange(url) }
         guard let elements = json["assets"]?.elements else { throw .notUnderstood("a list without assets") }
@@ -131,6 +160,25 @@ extension AssetServiceClient {
     public func remove(_ id: AssetID) async throws(AssetServiceError) {
         let url = server + "/v1/assets/" + id.text
         _ = try await bytes { () throws(AssetServiceError) in HTTPExchange(url, .delete) }
+    }
+
+    /// Removes assets that have all of some labels.
+    ///
+    /// - Parameters:
+    ///   - state: Only those in it, by its name on the wire.
+    ///   - limit: 1 to 1000.
+    /// - Returns: How many were removed, and whether there are others.
+    @discardableResult
+    public func removeAll(
+        labels: [String: String], state: String? = nil, limit: Int = 1000
+    ) async throws(AssetServiceError) -> (removed: Int, hasMore: Bool) {
+        let words = Self.words(labels) + (state.map { ["state=" + PercentEncoding.encode($0)] } ?? [])
+        let url = server + "/v1/assets?" + (["limit=\(limit)"] + words).joined(separator: "&")
+        let json = try await json { () throws(AssetServiceError) in HTTPExchange(url, .delete) }
+        guard let removed = json["removed"]?.integer, case .bool(let hasMore)? = json["more"] else {
+            throw .notUnderstood("a removal without a number")
+        }
+        return (Int(clamping: removed), hasMore)
     }
 }
 
@@ -345,6 +393,10 @@ public struct ServedAsset: Sendable {
     /// Milliseconds since 1970.
     package let created: Int64
     package let changed: Int64
+    /// Names with values that it was given.
+    public let labels: [String: String]
+    /// When the service removes it, in milliseconds since 1970; `nil` for never.
+    public let expires: Int64?
     /// Paths on the server, by what they lead to.
     package let links: [String: String]
 
@@ -364,6 +416,10 @@ public struct ServedAsset: Sendable {
             } ?? []
         created = json["created"]?.integer ?? 0
         changed = json["changed"]?.integer ?? 0
+        expires = json["expires"]?.integer
+        var labels: [String: String] = [:]
+        if case .object(let members) = json["labels"] { labels = members.compactMapValues(\.string) }
+        self.labels = labels
         var links: [String: String] = [:]
         if case .object(let members) = json["links"] { links = members.compactMapValues(\.string) }
         self.links = links

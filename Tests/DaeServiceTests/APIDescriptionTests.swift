@@ -54,6 +54,10 @@ import Testing
         #expect(try client.get("/v1/tokens").status == 200)
         #expect(try client.send("DELETE", "/v1/tokens/none").status == 404)
         try exerciseUploads()
+        try exerciseWebhooks()
+        #expect(try client.get("/v1/usage").status == 200)
+        #expect(try client.send("PATCH", asset, body: Array(#"{"labels":{"a":"b"}}"#.utf8)).status == 200)
+        #expect(try client.send("DELETE", "/v1/assets?label=b&limit=1").json?["removed"] == 0)
         try exerciseEvents(asset)
         #expect(try client.get(asset).status == 404)
         let described = Set(try APIDescription.present.get().operations)
@@ -72,6 +76,13 @@ import Testing
             try client.send("PATCH", path, headers: tus.merging(piece) { $1 }, body: Array("abc".utf8)).status == 204)
         #expect(try client.get(path).json?["offset"] == 3)
         #expect(try client.send("DELETE", path, headers: tus).status == 204)
+    }
+
+    private func exerciseWebhooks() throws {
+        let order = #"{"url":"https://example.org/hook","secret":"0123456789abcdef","events":["removed"]}"#
+        #expect(try client.send("PUT", "/v1/webhooks/one", body: Array(order.utf8)).status == 200)
+        #expect(try client.get("/v1/webhooks").json?["webhooks"]?.elements.count == 1)
+        #expect(try client.send("DELETE", "/v1/webhooks/one").status == 204)
     }
 
     private func exerciseEvents(_ asset: String) throws {

@@ -106,7 +106,15 @@ import Testing
         let queue = try DatabaseQueue(path: path)
         try SQLiteSchema.migrator.migrate(queue, upTo: "5: totals, owners of assets")
         try await queue.write { database in
-            try AssetRow.insert(asset, database)
+            try database.execute(
+                sql: """
+                    INSERT INTO assets (id, name, url, stateName, state, created, changed, addedBy)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    asset.id.text, asset.name, asset.source, asset.state.kind.rawValue,
+                    try StateText.text(asset.state), asset.created, asset.changed, asset.addedBy,
+                ])
             try database.execute(
                 sql: """
                     INSERT INTO doneOnce (once, what, asset, at) VALUES ('a', 'add', ?, 0);

@@ -48,7 +48,8 @@ extension FaultExchange {
     var withoutIfRange: FaultAnswer {
         let headers = request.headers.filter { $0.name != "if-range" }
         return FaultAnswer(
-            to: LoopbackRequest(method: request.method, target: request.target, headers: headers), from: resource)
+            to: LoopbackRequest(method: request.method, target: request.target, headers: headers, opening: []),
+            from: resource)
     }
 
     func part(_ range: Range<Int>) -> FaultAnswer {

@@ -42,14 +42,15 @@ public struct JSONSchema: Sendable {
         case ("$schema", .string), ("$id", .string), ("title", .string), ("description", .string), ("const", _),
             ("enum", .array), ("minimum", .number), ("maximum", .number), ("minItems", .number), ("maxItems", .number),
             ("minLength", .number), ("maxLength", .number), ("additionalProperties", .bool), ("type", .string),
-            ("default", _), ("contentMediaType", .string):
+            ("default", _), ("contentMediaType", .string), ("maxProperties", .number):
             break
         case ("type", .array(let words)), ("required", .array(let words)):
             guard words.allSatisfy({ $0.string != nil }) else { throw Fault(description: "\(path) has no words") }
         case ("pattern", .string(let pattern)): _ = try Regex(pattern)
         case ("properties", .object(let members)), ("$defs", .object(let members)):
             for (name, schema) in members { try checkSchema(schema, at: "\(path)/\(name)") }
-        case ("items", let schema), ("additionalProperties", let schema): try checkSchema(schema, at: path)
+        case ("items", let schema), ("additionalProperties", let schema), ("propertyNames", let schema):
+            try checkSchema(schema, at: path)
         case ("oneOf", .array(let schemas)):
             for (index, schema) in schemas.enumerated() { try checkSchema(schema, at: "\(path)/\(index)") }
         case ("$ref", .string(let reference)):
@@ -102,6 +103,12 @@ public struct JSONSchema: Sendable {
                 return isAllowed ? [] : others.map { "\(path).\($0.key) is unknown" }
             }
             return others.flatMap { violations(of: rule, in: $0.value, at: "\(path).\($0.key)") }
+        case ("propertyNames", .object(let members)):
+            return members.keys.sorted().flatMap {
+                violations(of: rule, in: .string($0), at: "\(path), the name \($0)")
+            }
+        case ("maxProperties", .object(let members)):
+            return Double(members.count) <= rule.number ?? 0 ? [] : ["\(path) has too many members"]
         case ("items", .array(let elements)):
             return elements.enumerated().flatMap { violations(of: rule, in: $1, at: "\(path)[\($0)]") }
         case ("minItems", .array(let elements)):

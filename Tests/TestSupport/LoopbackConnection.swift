@@ -6,6 +6,8 @@ public struct LoopbackRequest: Sendable {
     public let target: String
     /// Names in lower case, in the order sent.
     public let headers: [(name: String, value: String)]
+    /// What came of the body together with the head.
+    let opening: [UInt8]
 
     /// The first header of a name, given in lower case.
     public subscript(_ name: String) -> String? { headers.first { $0.name == name }?.value }
@@ -66,6 +68,14 @@ public struct LoopbackConnection: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
+    /// The body of a request whose head says how long it is, as far as it came.
+    public func body(of request: LoopbackRequest) -> [UInt8] {
+        var bytes = request.opening
+        let length = request["content-length"].flatMap { Int($0) } ?? 0
+        while bytes.count < length, let more = receive() { bytes += more }
+        return bytes
+    }
+
     /// The next bytes from the client; `nil` at the end.
     private func receive() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -95,6 +105,8 @@ public struct LoopbackConnection: Sendable {
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             return (line[..<colon].lowercased(), String(value))
         }
-        return LoopbackRequest(method: String(words[0]), target: String(words[1]), headers: headers)
+        return LoopbackRequest(
+            method: String(words[0]), target: String(words[1]), headers: headers,
+            opening: Array(bytes[(end?.upperBound ?? bytes.count)...]))
     }
 }

@@ -16,6 +16,8 @@ package struct HTTPExchange: Sendable {
     /// The first byte that is wanted, where those before it are there; only of the version that `tag` names.
     package var resume: (from: Int64, tag: String)?
     package var lastEventID: String?
+    /// Of this request alone.
+    package var headers: [RequestHeader] = []
     /// How long an answer may stay away or stand still.
     package var patience: Duration = .seconds(60)
 
@@ -29,6 +31,7 @@ package struct HTTPExchange: Sendable {
         if let accept { fields.append(.accept(accept)) }
         if let resume { fields += [.range(from: resume.from, through: nil), .ifRange(resume.tag)] }
         if let lastEventID { fields.append(.lastEventID(lastEventID)) }
+        fields += headers.map { .given($0) }
         let address = try WebAddress(url)
         switch method {
         case .get: return Request(address: address, method: .get, fields: fields, credentials: .sent)
@@ -64,14 +67,16 @@ package struct HTTPAnswerHead: Sendable {
     }
 }
 
-/// Asks servers that the user of this machine chose. Copies share their open connections.
+/// Asks servers, by itself those that the user of this machine chose. Copies share their open connections.
 package struct HTTPClient: Sendable {
     private let pool: LoopPool
     private let environment = FetchEnvironment.live
 
-    /// - Parameter options: Headers and token go to whatever is asked.
-    package init(_ options: RequestOptions) {
-        pool = LoopPool(policy: .open, options: options)
+    /// - Parameters:
+    ///   - options: Headers and token go to whatever is asked.
+    ///   - policy: Where requests may go.
+    package init(_ options: RequestOptions, policy: NetworkPolicy = .open) {
+        pool = LoopPool(policy: policy, options: options)
     }
 
     /// What takes an answer, on the transfer's own thread.

@@ -16,7 +16,7 @@ struct Request: Sendable {
         case dropped
     }
 
-    /// A header of our own; none of the user's is among these.
+    /// A header of one request; those that go with all of a user's requests are not among these.
     enum Field: Sendable {
         /// From the first byte, counted from 0, to the last one or to the end.
         case range(from: Int64, through: Int64?)
@@ -26,6 +26,7 @@ struct Request: Sendable {
         case accept(String)
         case contentType(String)
         case lastEventID(String)
+        case given(RequestHeader)
 
         var name: String {
             switch self {
@@ -36,6 +37,7 @@ struct Request: Sendable {
             case .accept: "Accept"
             case .contentType: "Content-Type"
             case .lastEventID: "Last-Event-ID"
+            case .given(let header): header.name
             }
         }
 
@@ -45,6 +47,7 @@ struct Request: Sendable {
             case .ifRange(let text), .ifNoneMatch(let text), .ifModifiedSince(let text), .accept(let text),
                 .contentType(let text), .lastEventID(let text):
                 text
+            case .given(let header): header.value
             }
         }
     }

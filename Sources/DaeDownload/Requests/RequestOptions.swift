@@ -43,7 +43,7 @@ struct FaultInjection: Sendable {
 /// A header that the user adds to every request at the address given. Its value is taken for a secret: no text shows it.
 public struct RequestHeader: Sendable, Hashable {
     package let name: String
-    let value: String
+    package let value: String
 
     /// - Throws: ``RequestHeaderError`` for a name that is no token, for a value with control characters, and for headers
     ///   that say how the transfer itself works (`Host`, `Range`, `If-…`, `Accept-Encoding`, `Connection`, `Content-…`,

@@ -67,6 +67,9 @@ struct AccessGate: Sendable {
             if let token = AccessToken(String(text)), let stored = try await store.token(token.id),
                 stored.digest.isEqualInConstantTime(to: token.digest)
             {
+                guard !stored.isExpired(at: AssetOperations.Instant.systemTime()) else {
+                    throw Problem.unauthorized(.expired)
+                }
                 return .token(id: stored.id, name: stored.name, stored.scope)
             }
         }
@@ -105,7 +108,7 @@ struct AccessGate: Sendable {
 
 extension Problem {
     enum TokenFault {
-        case missing, wrong
+        case missing, wrong, expired
     }
 
     static func unauthorized(_ fault: TokenFault) -> Problem {
@@ -116,6 +119,9 @@ extension Problem {
         case .wrong:
             Problem(.unauthorized, nil, "The token is not one that is in use.")
                 .asking("Bearer realm=\"daed\", error=\"invalid_token\"")
+        case .expired:
+            Problem(.unauthorized, nil, "The token has expired.")
+                .asking("Bearer realm=\"daed\", error=\"invalid_token\", error_description=\"expired\"")
         }
     }
 

@@ -11,10 +11,12 @@ struct AccessMiddleware: RouterMiddleware {
     private let requestLimit: Int
     private let crossOrigin: CrossOrigin
     private let metrics: ServiceMetrics
+    private let quotas: QuotaLedger
+    private let access: any AccessStore
 
     init(_ tools: ServiceTools) {
-        open = tools.open
-        metrics = tools.metrics
+        (open, metrics) = (tools.open, tools.metrics)
+        (quotas, access) = (tools.quotas, tools.access)
         requestLimit = tools.settings.clients.requests
         crossOrigin = CrossOrigin(tools.settings)
         gate = AccessGate(tools)
@@ -31,6 +33,7 @@ struct AccessMiddleware: RouterMiddleware {
             throw error
         }
         try limit(context.client, context)
+        try await quotas.take(context.client, access)
         try gate.check(context.client, request)
         let name = context.client.name(address: context.address)
         guard let place = open.take(name, limit: requestLimit) else {

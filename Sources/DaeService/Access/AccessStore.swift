@@ -15,8 +15,14 @@ protocol AccessStore: Sendable {
     func revoke(_ name: String, at: Int64) async throws -> Bool
     /// Whether a token was ever made: to revoke the last one opens nothing.
     func hasTokens() async throws -> Bool
-    /// How often a token or a key was made, revoked or retired.
+    /// How often a token or a key was made, revoked or retired, or a token expired.
     func tokenChanges() async throws -> Int64
+    /// Changes what a token in use may have; whether there was one of this name.
+    func limit(_ name: String, _ changing: @escaping @Sendable (inout TokenQuota) -> Void) async throws -> Bool
+    /// What a token has and did on a day, by its id.
+    func usage(of id: String, on day: Int64) async throws -> TokenUsage
+    /// Adds to what a token did on a day.
+    func add(requests: Int64, of id: String, on day: Int64) async throws
 
     func add(_ key: SigningKey) async throws
     /// The newest first.
@@ -64,6 +70,11 @@ struct StoredToken: Sendable {
     let digest: SHA256Digest
     /// Milliseconds since 1970, UTC.
     let created: Int64
+    /// From when on it lets nobody in, as ``created``; `nil` for never.
+    var expires: Int64?
+    var quota = TokenQuota()
+
+    func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
 }
 
 enum RandomText {
@@ -83,11 +94,11 @@ struct TokenRoutes: Sendable {
 
     func add(to group: RouterGroup<ServiceContext>) {
         group.get("tokens") { _, context in
-            try Self.demand(context)
+            try context.demandAdmin()
             return Response.json(["tokens": .array(try await tools.access.tokens().map(\.json))])
         }
         group.delete("tokens/:name") { _, context in
-            try Self.demand(context)
+            try context.demandAdmin()
             let name = try context.parameters.require("name")
             guard try await tools.access.revoke(name, at: AssetOperations.Instant.systemTime()) else {
                 throw Problem(.notFound, nil, "There is no token '\(name.prefix(64))'.")
@@ -96,32 +107,53 @@ struct TokenRoutes: Sendable {
             return Response(status: .noContent)
         }
     }
+}
 
-    private static func demand(_ context: ServiceContext) throws(Problem) {
-        guard context.client.allows(.admin) else { throw Problem.missing(.admin) }
+extension ServiceContext {
+    func demandAdmin() throws(Problem) {
+        guard client.allows(.admin) else { throw Problem.missing(.admin) }
     }
 }
 
 extension StoredToken {
     /// All but the token, which nobody knows.
     var json: JSONValue {
-        ["id": .string(id), "name": .string(name), "scope": .string(scope.rawValue), "created": .integer(created)]
+        [
+            "id": .string(id), "name": .string(name), "scope": .string(scope.rawValue), "created": .integer(created),
+            "expires": JSONValue(expires),
+            "quota": [
+                "assets": JSONValue(quota.assets), "bytes": JSONValue(quota.bytes),
+                "requests": JSONValue(quota.requests),
+            ],
+        ]
     }
 }
 
 /// ``AccessStore`` in the same file as all else.
 struct SQLiteAccessStore: AccessStore {
     private let pool: DatabasePool
+    private let now: @Sendable () -> Int64
 
-    init(_ store: SQLiteJobStore) { pool = store.pool }
+    init(_ store: SQLiteJobStore) { (pool, now) = (store.pool, store.now) }
 
     // MARK: - Tokens
 
     func add(_ token: StoredToken) async throws -> Bool {
         try await pool.write { database in
+            // One that expired gives its name to the next.
             try database.execute(
-                sql: "INSERT OR IGNORE INTO tokens (id, name, scope, digest, created) VALUES (?, ?, ?, ?, ?)",
-                arguments: [token.id, token.name, token.scope.rawValue, token.digest.hex, token.created])
+                sql: "UPDATE tokens SET revoked = expires WHERE name = ? AND revoked IS NULL AND expires <= ?",
+                arguments: [token.name, now()])
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO tokens (
+                        id, name, scope, digest, created, expires, assetLimit, byteLimit, requestLimit)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    token.id, token.name, token.scope.rawValue, token.digest.hex, token.created, token.expires,
+                    token.quota.assets, token.quota.bytes, token.quota.requests,
+                ])
             return database.changesCount == 1
         }
     }
@@ -142,7 +174,9 @@ struct SQLiteAccessStore: AccessStore {
     private static func token(_ row: Row) -> StoredToken? {
         let (scope, digest): (String, String) = (row["scope"], row["digest"])
         guard let scope = Scope(rawValue: scope), let digest = SHA256Digest(hex: digest) else { return nil }
-        return StoredToken(id: row["id"], name: row["name"], scope: scope, digest: digest, created: row["created"])
+        return StoredToken(
+            id: row["id"], name: row["name"], scope: scope, digest: digest, created: row["created"],
+            expires: row["expires"], quota: QuotaRow.quota(row))
     }
 
     func revoke(_ name: String, at: Int64) async throws -> Bool {
@@ -158,13 +192,40 @@ struct SQLiteAccessStore: AccessStore {
     }
 
     func tokenChanges() async throws -> Int64 {
-        try await pool.read {
-            try Int64.fetchOne(
-                $0,
+        let sql = """
+            SELECT (SELECT count(*) + count(revoked) + count(CASE WHEN expires <= ? THEN 1 END) FROM tokens)
+            + (SELECT count(*) + count(retired) FROM signingKeys)
+            """
+        return try await pool.read { try Int64.fetchOne($0, sql: sql, arguments: [now()]) ?? 0 }
+    }
+
+    func limit(_ name: String, _ changing: @escaping @Sendable (inout TokenQuota) -> Void) async throws -> Bool {
+        try await pool.write { database in
+            let row = try Row.fetchOne(
+                database, sql: "SELECT * FROM tokens WHERE name = ? AND revoked IS NULL", arguments: [name])
+            guard let row else { return false }
+            var quota = QuotaRow.quota(row)
+            changing(&quota)
+            try database.execute(
+                sql: "UPDATE tokens SET assetLimit = ?, byteLimit = ?, requestLimit = ? WHERE id = ?",
+                arguments: [quota.assets, quota.bytes, quota.requests, row["id"] as String])
+            return true
+        }
+    }
+
+    func usage(of id: String, on day: Int64) async throws -> TokenUsage {
+        try await pool.read { try QuotaRow.usage(of: id, besides: nil, on: day, $0) }
+    }
+
+    func add(requests: Int64, of id: String, on day: Int64) async throws {
+        try await pool.write { database in
+            try database.execute(
                 sql: """
-                    SELECT (SELECT count(*) + count(revoked) FROM tokens)
-                    + (SELECT count(*) + count(retired) FROM signingKeys)
-                    """) ?? 0
+                    INSERT INTO tokenRequests (token, day, requests) VALUES (:token, :day, :requests)
+                    ON CONFLICT (token) DO UPDATE SET day = excluded.day,
+                        requests = iif(day = excluded.day, tokenRequests.requests, 0) + excluded.requests
+                    WHERE tokenRequests.day <= excluded.day
+                    """, arguments: ["token": id, "day": day, "requests": requests])
         }
     }
 

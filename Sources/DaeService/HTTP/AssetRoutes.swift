@@ -29,9 +29,16 @@ struct AssetRoutes: Sendable {
     private func post(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let type = request.headers[.contentType]?.lowercased() ?? ""
         let isOrder = type.hasPrefix("application/json")
-        let admission = AssetAdmission(
+        var admission = AssetAdmission(
             tools: tools, addedBy: context.client.owner, key: try RequestKey(of: request, context.client))
-        switch isOrder ? try await ordered(request, admission) : try await uploaded(request, admission) {
+        if !isOrder {
+            let parameters = request.uri.queryParameters
+            admission.details = try AssetDetails(
+                labels: parameters[values: "label"], expires: parameters["expires"].map(String.init),
+                now: AssetOperations.Instant.systemTime())
+        }
+        switch isOrder ? try await ordered(request, admission) : try await uploaded(request, admission, context.client)
+        {
         case .added(let asset):
             tools.note(.add, asset.id, context)
             return try added(asset, context)
@@ -48,9 +55,22 @@ struct AssetRoutes: Sendable {
     private struct Order: Decodable {
         let url: String
         let name: String?
+        let labels: [String: String]?
+        let expires: Int64?
+        let sha256: String?
+        let headers: [String: String]?
+
+        /// - Parameter now: Behind which it expires.
+        func details(now: Int64) throws(AssetDetailFault) -> AssetDetails {
+            var details = AssetDetails(labels: try AssetLabels(labels ?? [:]))
+            if let expires { details.expires = try AssetDetails.expiry(expires, now: now) }
+            details.download = try DownloadDetails(sha256: sha256, headers: headers)
+            return details
+        }
     }
 
     private func ordered(_ request: Request, _ admission: AssetAdmission) async throws -> AssetAdmission.Outcome {
+        var admission = admission
         let order: Order = try await JSONBody.read(Order.self, request)
         guard order.url.utf8.count <= 8192, case .url = SourceAddress(order.url, exists: { _ in false }).location,
             SourceAddress(order.url, exists: { _ in false }).entry == nil
@@ -64,6 +84,7 @@ struct AssetRoutes: Sendable {
         if try await !admission.isRepeated { try await tools.disk.check(adding: 0) }
         let path = order.url.prefix { $0 != "?" && $0 != "#" }
         let now = AssetOperations.Instant.systemTime()
+        admission.details = try order.details(now: now)
         let asset = AssetRecord(
             id: .random(), name: FileName.clean(order.name ?? String(path)), origin: .address(order.url), content: nil,
             state: .downloading(.first), created: now, changed: now, addedBy: admission.addedBy)
@@ -80,12 +101,16 @@ struct AssetRoutes: Sendable {
         }
     }
 
-    private func uploaded(_ request: Request, _ admission: AssetAdmission) async throws -> AssetAdmission.Outcome {
+    private func uploaded(
+        _ request: Request, _ admission: AssetAdmission, _ client: Client
+    ) async throws -> AssetAdmission.Outcome {
         // Before the disk: more than may come at all says nothing of the room that there is.
         try ReceivedFile.checkLength(request, limit: tools.settings.contentLimit)
         let declared = request.headers[.contentLength].flatMap { Int64($0) } ?? 0
         // A request that is sent again brings nothing new.
         let isRepeated = try await admission.isRepeated
+        let least = ReceivedFile.leastBytes(request)
+        let place = isRepeated ? nil : try await tools.quotas.hold(client, bytes: least, tools.access)
         var room = DiskRoom(disk: tools.disk)
         do {
             if !isRepeated { try await room.take(declared) }
@@ -95,6 +120,7 @@ struct AssetRoutes: Sendable {
             defer { unlink(upload.path) }
             if !isRepeated { try await room.take(upload.bytes - declared) }
             upload.counted = upload.bytes
+            place?.end()
             let outcome = try await admission.admit(upload, name: FileName.clean(received.name ?? ""))
             await room.giveBack()
             return outcome
@@ -193,58 +219,32 @@ private struct AssetList {
     /// The filters, as the next page is asked for with them.
     private let filters: [(name: String, value: String)]
 
-    init(_ request: Request) throws(Problem) {
-        let parameters = request.uri.queryParameters
-        var query = AssetQuery()
-        var filters: [(name: String, value: String)] = []
-        if let text = parameters["limit"] {
-            guard let limit = Int(text), (1...500).contains(limit) else {
-                throw .parameter("limit", text, expected: "1 to 500")
-            }
-            query.limit = limit
-        }
-        if let text = parameters["after"] {
+    init(_ request: Request) throws {
+        let filters = try AssetFilters(request)
+        var query = filters.query
+        if let limit = try AssetFilters.limit(request, most: 500) { query.limit = limit }
+        if let text = request.uri.queryParameters["after"] {
             guard let after = Int64(text), after > 0 else {
-                throw .parameter("after", text, expected: "what `next` of a page says")
+                throw Problem.parameter("after", text, expected: "what `next` of a page says")
             }
             query.after = after
         }
-        if let text = parameters["state"] {
-            guard let state = AssetState.Kind(rawValue: String(text)) else {
-                let known = AssetState.Kind.allCases.map(\.rawValue)
-                throw .parameter("state", text, expected: known.joined(separator: ", "))
-            }
-            query.state = state.rawValue
-            filters.append(("state", state.rawValue))
-        }
-        if let text = parameters["sha256"] {
-            guard let digest = SHA256Digest(hex: text) else {
-                throw .parameter("sha256", text, expected: "64 hexadecimal digits")
-            }
-            query.digest = digest.hex
-            filters.append(("sha256", digest.hex))
-        }
-        if let text = parameters["name"] {
-            // The database ends a text at a NUL, and would find more than was asked for.
-            guard (1...200).contains(text.utf8.count), !text.utf8.contains(0) else {
-                throw .parameter("name", text, expected: "1 to 200 bytes that a name contains, none of them NUL")
-            }
-            query.name = String(text)
-            filters.append(("name", String(text)))
-        }
-        (self.query, self.filters) = (query, filters)
+        (self.query, self.filters) = (query, filters.words)
     }
 
     func response(_ tools: ServiceTools, for client: Client) async throws -> Response {
         let page = try await tools.store.assets(query)
         for asset in page.unread { tools.log.error("an asset cannot be read", metadata: ["detail": "\(asset)"]) }
+        let assets = try zip(page.assets, page.states).map { asset, state in
+            let seen = try tools.changes.newest(of: asset).seen(by: client)
+            return try seen.json(tools.base, state: seen.state == asset.state ? JSONValue(text: Array(state.utf8)) : nil)
+        }
         let next = page.next.map(link)
         var headers: HTTPFields = [:]
         if let next, let name = HeaderName("link") { headers[name] = "<\(next)>; rel=\"next\"" }
         return .json(
             [
-                "assets": .array(
-                    try page.assets.map { try tools.changes.newest(of: $0).seen(by: client).json(tools.base) }),
+                "assets": .array(assets),
                 "next": JSONValue(page.next),
                 "links": ["next": JSONValue(next.map(tools.base.link))],
             ], headers: headers)
@@ -261,7 +261,9 @@ extension AssetRecord {
     var path: String { "/v1/assets/\(id.text)" }
 
     /// What the service says of it.
-    func json(_ base: BasePath) throws -> JSONValue {
+    ///
+    /// - Parameter written: Its state, where that is JSON already.
+    func json(_ base: BasePath, state written: JSONValue? = nil) throws -> JSONValue {
         let (actions, path) = (state.availableActions, base.link(path))
         var links: [String: JSONValue] = [
             "self": .string(path), "events": .string(path + "/events"), "inspect": .string(path + "/inspect"),
@@ -280,9 +282,10 @@ extension AssetRecord {
         return [
             "id": .string(id.text), "name": .string(name), "source": .string(SourceAddress.display(source)),
             "sha256": JSONValue(content?.digest.hex),
-            "bytes": JSONValue(content?.bytes), "state": try StateText.json(state),
+            "bytes": JSONValue(content?.bytes), "state": try written ?? StateText.json(state),
             "progress": JSONValue(state.progress), "availableActions": JSONValue(actions.map(\.rawValue)),
             "created": .integer(created), "changed": .integer(changed), "links": .object(links),
+            "labels": details.labels.json, "expires": JSONValue(details.expires),
         ]
     }
 }

@@ -199,6 +199,8 @@ struct ProblemMiddleware: RouterMiddleware {
         return switch error {
         case let problem as Problem: problem
         case let error as RequestKeyError: Problem(error)
+        case let fault as QuotaFault: Problem(fault)
+        case let fault as AssetDetailFault: Problem(fault)
         case let error as HTTPError: Problem(error, request)
         case let error as any CodedError: Problem(error, .unprocessableContent)
         case is CancellationError:

@@ -25,6 +25,11 @@ struct ReceivedFile {
         guard declared - other <= limit else { throw UploadFile.tooLarge(limit) }
     }
 
+    /// Bytes of the file at least, by the request's own word.
+    static func leastBytes(_ request: Request) -> Int64 {
+        max(0, (declared(request) ?? 0) - (isForm(request) ? Int64(UploadForm.otherLimit) : 0))
+    }
+
     /// Takes the file from the body, or from the first part of a form that is one.
     static func receive(_ request: Request, limit: Int64, to path: String) async throws -> ReceivedFile {
         guard isForm(request) else { return try await whole(request, to: UploadFile(path, limit: limit)) }
@@ -215,6 +220,7 @@ struct AssetAdmission: Sendable {
     var addedBy: String?
     /// Of the request that brings it.
     var key: RequestKey?
+    var details = AssetDetails()
 
     /// What a request brought.
     enum Outcome {
@@ -250,6 +256,11 @@ struct AssetAdmission: Sendable {
 
     func admit(_ asset: AssetRecord, storing: @escaping @Sendable () throws -> Void) async throws -> Outcome {
         let limit = tools.settings.queueLimit
+        var asset = asset
+        asset.details = details
+        if details.expires == nil, tools.settings.expireAfter > 0 {
+            asset.details.expires = asset.created + Int64(tools.settings.expireAfter) * 1000
+        }
         switch try await tools.store.add(asset, key: key, queueLimit: limit, storing: storing) {
         case .added:
             tools.changes.notify()

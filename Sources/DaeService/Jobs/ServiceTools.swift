@@ -11,6 +11,7 @@ struct ServiceTools: Sendable {
     let store: any JobStore
     let uploads: any UploadStore
     let access: any AccessStore
+    let webhooks: any WebhookStore
     let blobs: any BlobStore
     let results: KnownResults
     let changes = ChangeNotifier()
@@ -19,6 +20,7 @@ struct ServiceTools: Sendable {
     let disk: DiskGuard
     let places: WorkerPlaces
     let open = OpenRequests()
+    let quotas = QuotaLedger()
     let log: Logger
     /// Of who did what.
     let audit = Logger(label: "audit")
@@ -73,11 +75,16 @@ struct ServiceTools: Sendable {
             file = WorkerOrder.SourceFile(
                 path: path, name: content.name, bytes: content.bytes, sha256: content.digest.hex)
         }
-        return WorkerOrder(
+        var order = WorkerOrder(
             task: task, asset: asset.id, source: asset.source, file: file, data: folder.path,
             folder: WorkerFolder(path: folder.newUpload()), downloads: folder.downloads(of: asset.id),
             limits: settings.worker, fileLimit: try await disk.fileLimit(), contentLimit: settings.contentLimit,
             allowedBlocks: settings.allowedBlocks)
+        if file == nil {
+            order.download = try await store.download(of: asset.id)
+            order.contentLimit = min(order.contentLimit, try await access.bytesLeft(to: asset.addedBy))
+        }
+        return order
     }
 }
 

@@ -76,6 +76,8 @@ private struct Backup {
             }
             try unneeded(kept, copy)
             try database.execute(sql: "UPDATE jobs SET owner = NULL, claimedUntil = NULL")
+            // The service that was copied sends them.
+            try database.execute(sql: "DELETE FROM deliveries")
             return Count(
                 assets: try Int.fetchOne(database, sql: "SELECT count(*) FROM assets") ?? 0, originals: kept.count)
         }

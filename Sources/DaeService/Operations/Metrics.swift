@@ -30,6 +30,11 @@ struct MetricsRoutes: Sendable {
         text.set(.queueAge, to: Double(max(0, now - (counts.oldest ?? now))) / 1000)
         text.set(.jobsRunning, to: Double(counts.running))
         text.set(.eventStreams, to: Double(tools.changes.streams))
+        let webhooks = try await tools.webhooks.webhooks()
+        for phase in [WebhookStatus.Phase.active, .parked] {
+            text.set(.webhooks, ("state", phase.rawValue), to: Double(webhooks.count { $0.phase == phase }))
+        }
+        text.set(.webhooksWaiting, to: Double(webhooks.reduce(0) { $0 + $1.waiting }))
         let usage = try await tools.disk.usage()
         text.set(.disk, ("kind", "originals"), to: Double(usage.originals))
         text.set(.disk, ("kind", "results"), to: Double(usage.results))
@@ -248,6 +253,9 @@ enum Metric: String, CaseIterable {
     case diskLimit = "daed_disk_limit_bytes"
     case evicted = "daed_evicted_files_total"
     case evictedBytes = "daed_evicted_bytes_total"
+    case webhookDeliveries = "daed_webhook_deliveries_total"
+    case webhooks = "daed_webhooks"
+    case webhooksWaiting = "daed_webhook_events_waiting"
     case buildInfo = "daed_build_info"
     case startTime = "process_start_time_seconds"
     case memory = "process_resident_memory_bytes"
@@ -260,10 +268,10 @@ enum Metric: String, CaseIterable {
     var kind: Kind {
         switch self {
         case .settled, .failures, .workerStarts, .workerFailures, .lookups, .requests, .rateLimited, .received, .sent,
-            .downloaded, .evicted, .evictedBytes, .processorTime:
+            .downloaded, .evicted, .evictedBytes, .processorTime, .webhookDeliveries:
             .counter
         case .assets, .queueLength, .queueAge, .jobsRunning, .eventStreams, .disk, .diskFree, .diskLimit, .buildInfo,
-            .startTime, .memory:
+            .startTime, .memory, .webhooks, .webhooksWaiting:
             .gauge
         case .queueWait, .stageDuration, .requestDuration: .histogram
         }
@@ -294,6 +302,9 @@ enum Metric: String, CaseIterable {
         case .diskLimit: "Bytes that may be kept, where there is a limit."
         case .evicted: "Results that were removed to make room."
         case .evictedBytes: "Bytes of the results that were removed to make room."
+        case .webhookDeliveries: "Events that were sent to webhooks, by what came of it."
+        case .webhooks: "Webhooks by their state; one that is parked is told of nothing."
+        case .webhooksWaiting: "Events that wait for webhooks."
         case .buildInfo: "Which version this is."
         case .startTime: "When the process began, in seconds since 1970."
         case .memory: "Memory of the process that is in use."

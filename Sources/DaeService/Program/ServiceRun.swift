@@ -52,6 +52,8 @@ struct ServiceRun {
         services.append(
             .init(service: entrance(BasePathResponder(base: tools.base, inner: routes.buildResponder()), log)))
         services.append(.init(service: UploadKeeper(tools)))
+        services.append(.init(service: ServiceKeeper(tools: tools)))
+        services.append(.init(service: try WebhookCourier(tools)))
         var configuration = ServiceGroupConfiguration(services: services, logger: log)
         configuration.maximumGracefulShutdownDuration = .seconds(settings.stopSeconds)
         let group = ServiceGroup(configuration: configuration)
@@ -147,7 +149,7 @@ struct ServiceRun {
                 log: log)
             let tools = ServiceTools(
                 settings: settings, folder: folder, store: store, uploads: store, access: SQLiteAccessStore(store),
-                blobs: blobs, results: KnownResults(folder: folder),
+                webhooks: SQLiteWebhookStore(store), blobs: blobs, results: KnownResults(folder: folder),
                 metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers), log: log)
             return (tools, owner)
         } catch { throw .data(settings.data, "\(error)") }

@@ -17,14 +17,22 @@ struct ResumableUploads: Sendable {
     /// Bytes after which what has come is made sure in the middle of a request.
     private static let stride: Int64 = 8 << 20
 
-    func begin(length: Int64, metadata: UploadMetadata?) async throws -> ResumableUpload {
+    /// - Parameter client: Whose it is, and the asset that it becomes.
+    func begin(length: Int64, metadata: UploadMetadata?, by client: Client) async throws -> ResumableUpload {
         guard length > 0 else { throw Problem(.badRequest, nil, "Upload-Length is \(length); expected at least 1.") }
         guard length <= tools.settings.contentLimit else { throw UploadFile.tooLarge(tools.settings.contentLimit) }
+        do throws(AssetDetailFault) {
+            _ = try AssetDetails(metadata, now: AssetOperations.Instant.systemTime())
+        } catch { throw Problem(error) }
         try await tools.disk.check(adding: length)
         let upload = ResumableUpload(
             id: .random(), name: FileName.clean(metadata?.name ?? ""), metadata: metadata?.text, length: length,
-            received: 0, expires: expiry, phase: .open)
-        guard try await tools.uploads.add(upload, limit: Self.limit) else {
+            received: 0, expires: expiry, phase: .open, addedBy: client.owner)
+        let isAdded: Bool
+        do { isAdded = try await tools.uploads.add(upload, limit: Self.limit) } catch let fault as QuotaFault {
+            throw Problem(fault)
+        }
+        guard isAdded else {
             throw Problem(.tooManyRequests, nil, "\(Self.limit) uploads have begun already.", retryAfter: 60)
         }
         return upload
@@ -160,7 +168,7 @@ struct ResumableUploads: Sendable {
             let whole = Upload(
                 path: copy, digest: try await PartialFile.digest(copy), bytes: upload.length, counted: upload.length)
             do {
-                _ = try await AssetAdmission(tools: tools).admit(whole, name: upload.name, id: upload.id)
+                try await admit(whole, of: upload)
             } catch let problem as Problem where problem.status == .tooManyRequests {
                 return upload
             }
@@ -169,6 +177,16 @@ struct ResumableUploads: Sendable {
         try await tools.uploads.save(upload)
         file.remove()
         return upload
+    }
+
+    private func admit(_ whole: Upload, of upload: ResumableUpload) async throws {
+        var admission = AssetAdmission(tools: tools, addedBy: upload.addedBy)
+        do {
+            admission.details = try AssetDetails(try upload.metadata.map { try UploadMetadata($0) }, now: nil)
+            _ = try await admission.admit(whole, name: upload.name, id: upload.id)
+        } catch let fault as AssetDetailFault { throw Problem(fault) } catch let fault as QuotaFault {
+            throw Problem(fault)
+        }
     }
 
     /// Drops uploads whose time is over, and finishes those that had to wait.
@@ -236,6 +254,8 @@ struct ResumableUpload: Sendable {
     /// Milliseconds since 1970, UTC.
     var expires: Int64
     var phase: Phase
+    /// As of the asset that it becomes.
+    var addedBy: String?
 
     enum Phase: Int64, Sendable {
         case open = 0

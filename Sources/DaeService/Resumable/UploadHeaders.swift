@@ -32,6 +32,8 @@ struct UploadMetadata {
     /// What the client calls the file.
     var name: String? { values["filename"] ?? values["name"] }
 
+    subscript(key: String) -> String? { values[key] }
+
     private static let malformed = UploadHeaderFault(
         text: "Upload-Metadata is no list of different keys, each with a value in base 64.")
 }

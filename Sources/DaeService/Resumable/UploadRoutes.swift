@@ -56,7 +56,7 @@ struct UploadRoutes: Sendable {
         }
         let checksum = try Self.parsed(request, "Upload-Checksum", UploadChecksum.init)
         let metadata = try Self.parsed(request, "Upload-Metadata", UploadMetadata.init)
-        var upload = try await uploads.begin(length: length, metadata: metadata)
+        var upload = try await uploads.begin(length: length, metadata: metadata, by: context.client)
         // The asset that it becomes has the same id.
         tools.note("beginUpload", upload.id, context)
         var headers = [("Location", upload.path)]

@@ -18,6 +18,8 @@ struct ServiceSettings: Sendable {
     var contentLimit: Int64 = 1 << 30
     /// Seconds for which an upload that comes in pieces is kept behind its last piece.
     var uploadTime = 86_400
+    /// Seconds for which an asset is kept that nobody gave another expiry; 0 for ever.
+    var expireAfter = 0
     /// Assets that wait for a worker at most.
     var queueLimit = 1000
     var worker = WorkerLimits()
@@ -185,6 +187,9 @@ enum SettingTable {
         Setting(
             "upload-time", "seconds", .integer(\.uploadTime, 1...(366 * 86_400)),
             "Seconds for which an upload that comes in pieces is kept behind its last piece."),
+        Setting(
+            "expire-after", "seconds", .integer(\.expireAfter, 0...(10 * 366 * 86_400)),
+            "Seconds for which an asset is kept that is given no expiry of its own; 0 for ever."),
         Setting("queue-limit", "n", .integer(\.queueLimit, 1...1_000_000), "Assets that wait for a worker at most."),
         Setting(
             "worker-memory", "bytes", .bytes(\.worker.memory, (64 << 20)...(1 << 40)), "Bytes of memory of one worker."),

@@ -22,6 +22,7 @@ struct AssetRecord: Sendable, Equatable {
     var changed: Int64
     /// The token of whoever added it; `nil` where that is not known.
     var addedBy: String?
+    var details = AssetDetails()
 
     /// What the state machine calls it.
     var source: String {
@@ -31,12 +32,18 @@ struct AssetRecord: Sendable, Equatable {
         }
     }
 
-    /// What a request that adds it asks for: of one that is sent again it is the same.
-    var order: String {
-        switch origin {
-        case .address(let url): "add \(name)\n\(url)"
-        case .upload: "add \(name)\n\(content?.digest.hex ?? "")"
-        }
+    /// What a request that adds it asks for: of one that is sent again it is the same. An expiry is none of it, since it
+    /// may be counted from when the request is sent.
+    func order() throws -> String {
+        let order =
+            switch origin {
+            case .address(let url): "add \(name)\n\(url)"
+            case .upload: "add \(name)\n\(content?.digest.hex ?? "")"
+            }
+        let more =
+            try (details.labels.values.isEmpty ? [] : [StateText.text(details.labels.values)])
+            + (details.download.map { [try StateText.text($0)] } ?? [])
+        return ([order] + more).joined(separator: "\n")
     }
 }
 
@@ -112,7 +119,7 @@ extension AssetRecord {
         return AssetRecord(
             id: id, name: name, origin: .address(secret.hidden(in: url)), content: content,
             state: try StateText.read(AssetState.self, secret.hidden(in: try StateText.text(state))),
-            created: created, changed: changed, addedBy: addedBy)
+            created: created, changed: changed, addedBy: addedBy, details: details)
     }
 }
 

@@ -18,21 +18,50 @@ enum AssetRow {
         try database.execute(
             sql: """
                 INSERT INTO assets (
-                    id, name, url, sha256, contentName, contentKey, stateName, state, created, changed, addedBy)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    id, name, url, sha256, contentName, contentKey, stateName, state, created, changed, addedBy,
+                    expires)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 asset.id.text, asset.name, url, asset.content?.digest.hex, asset.content?.name,
                 asset.content?.key.text, asset.state.kind.rawValue, try StateText.text(asset.state), asset.created,
-                asset.changed, asset.addedBy,
+                asset.changed, asset.addedBy, asset.details.expires,
             ])
+        try insert(asset.details.labels, of: database.lastInsertedRowID, database)
+        guard let download = asset.details.download else { return }
+        try database.execute(
+            sql: "INSERT INTO assetDownloads (asset, details) VALUES (?, ?)",
+            arguments: [asset.id.text, try StateText.text(download)])
     }
+
+    private static func insert(_ labels: AssetLabels, of number: Int64, _ database: Database) throws {
+        for (name, value) in labels.values {
+            try database.execute(
+                sql: "INSERT INTO assetLabels (asset, name, value) VALUES (?, ?, ?)", arguments: [number, name, value])
+        }
+    }
+
+    /// What an asset is made of, from `assets` and `contents`.
+    static let columns = """
+        assets.*, contents.bytes, (SELECT json_group_object(assetLabels.name, value) FROM assetLabels
+        WHERE assetLabels.asset = assets.number) AS labels
+        """
 
     static func fetch(_ id: AssetID, _ database: Database) throws -> AssetRecord? {
         try Row.fetchOne(
-            database, sql: "SELECT assets.*, contents.bytes FROM assets LEFT JOIN contents USING (sha256) WHERE id = ?",
+            database, sql: "SELECT \(columns) FROM assets LEFT JOIN contents USING (sha256) WHERE id = ?",
             arguments: [id.text]
         ).map(asset)
+    }
+
+    /// Keeps what a client says of an asset now, and tells of it.
+    static func save(_ details: AssetDetails, of id: AssetID, at: Int64, _ database: Database) throws {
+        try database.execute(sql: "UPDATE assets SET expires = ? WHERE id = ?", arguments: [details.expires, id.text])
+        let number = try Int64.fetchOne(database, sql: "SELECT number FROM assets WHERE id = ?", arguments: [id.text])
+        guard let number else { return }
+        try database.execute(sql: "DELETE FROM assetLabels WHERE asset = ?", arguments: [number])
+        try insert(details.labels, of: number, database)
+        try tell(.details, String(decoding: details.json.text(.compact), as: UTF8.self), of: id, at: at, database)
     }
 
     static func asset(_ row: Row) throws -> AssetRecord {
@@ -51,7 +80,16 @@ enum AssetRow {
         return AssetRecord(
             id: id, name: row["name"], origin: url.map { .address($0) } ?? .upload, content: content,
             state: try StateText.read(AssetState.self, row["state"]), created: row["created"], changed: row["changed"],
-            addedBy: row["addedBy"])
+            addedBy: row["addedBy"],
+            details: AssetDetails(labels: try labels(row["labels"]), expires: row["expires"], download: nil))
+    }
+
+    /// - Parameter text: A JSON object of texts; `nil` where nobody asked for labels.
+    private static func labels(_ text: String?) throws -> AssetLabels {
+        guard let text, text != "{}" else { return AssetLabels() }
+        do { return try AssetLabels(StateText.read([String: String].self, text)) } catch {
+            throw Damage(description: "an asset has the labels '\(text.prefix(200))'")
+        }
     }
 
     static func event(_ row: Row) -> ServiceEvent? {
@@ -72,6 +110,15 @@ enum AssetRow {
             database, sql: "SELECT EXISTS (SELECT 1 FROM contents WHERE sha256 = ?)", arguments: [digest]) ?? false
     }
 
+    /// Forgets some bytes unless an asset has them; whether it did.
+    static func release(_ digest: SHA256Digest, _ database: Database) throws -> Bool {
+        let isUsed = try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM assets WHERE sha256 = ?)", arguments: [digest.hex])
+        guard isUsed == false else { return false }
+        try database.execute(sql: "DELETE FROM contents WHERE sha256 = ?", arguments: [digest.hex])
+        return true
+    }
+
     /// Whether a job is still its owner's.
     static func isHeld(_ job: Job, _ database: Database) throws -> Bool {
         try Bool.fetchOne(
@@ -88,10 +135,15 @@ enum AssetRow {
         try tell(.state, text, of: id, at: at, database)
         guard state.isSettled else { return }
         try database.execute(sql: "DELETE FROM jobs WHERE asset = ?", arguments: [id.text])
+        if !state.canRetry {
+            try database.execute(sql: "DELETE FROM assetDownloads WHERE asset = ?", arguments: [id.text])
+        }
+        try WebhookRow.add(.settled, of: id, at: at, database)
     }
 
     /// Forgets an asset and what happened to it: whoever comes back is told that it is gone, and nothing more of it.
     static func remove(_ id: AssetID, at: Int64, _ database: Database) throws {
+        try WebhookRow.add(.removed, of: id, at: at, database)
         try database.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [id.text])
         try database.execute(sql: "DELETE FROM events WHERE asset = ?", arguments: [id.text])
         try tell(.removed, "{}", of: id, at: at, database)

@@ -35,6 +35,8 @@ struct AssetQuery: Sendable {
     var digest: String?
     /// Whose name contains this, in letters of either case.
     var name: String?
+    /// With all of these.
+    var labels: [LabelFilter] = []
     /// Behind the asset of this number, the newest first.
     var after: Int64?
     var limit = 50
@@ -42,6 +44,8 @@ struct AssetQuery: Sendable {
 
 struct AssetPage: Sendable {
     let assets: [AssetRecord]
+    /// The state of each as JSON, as it is kept: to write all of a page anew would take most of its time.
+    let states: [String]
     /// What ``AssetQuery/after`` is for the next page; `nil` behind the last.
     let next: Int64?
     /// What is wrong with the assets that are left out, since they cannot be read.
@@ -61,6 +65,8 @@ struct ServiceEvent: Sendable {
 
     enum Kind: String, Sendable {
         case state, action, removed
+        /// What a client says of the asset became something else.
+        case details
     }
 }
 
@@ -150,6 +156,16 @@ protocol JobStore: Sendable {
     ///
     /// - Parameter key: As for ``add(_:key:queueLimit:storing:)``.
     func remove(_ id: AssetID, key: RequestKey?) async throws -> Removal
+    /// Forgets assets that fit, as many as the query's limit at most.
+    func remove(_ query: AssetQuery) async throws -> MassRemoval
+    /// Forgets assets whose time is over.
+    func removeExpired(limit: Int) async throws -> MassRemoval
+    /// Changes what a client says of an asset; gives the asset as it is then, `nil` where there is none.
+    func change(
+        _ id: AssetID, _ changing: @escaping @Sendable (inout AssetDetails) throws -> Void
+    ) async throws -> AssetRecord?
+    /// How an asset's link is downloaded; `nil` once it can be retried no more, and where nothing was said of it.
+    func download(of id: AssetID) async throws -> DownloadDetails?
     /// Removes bytes that no asset has, while no asset with them can be added.
     ///
     /// - Returns: Whether no asset has them; else nothing was done.

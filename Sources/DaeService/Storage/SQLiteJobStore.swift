@@ -6,7 +6,7 @@ import Synchronization
 /// ``JobStore`` in one SQLite file, which several processes of one machine may share.
 struct SQLiteJobStore: JobStore {
     let pool: DatabasePool
-    private let now: @Sendable () -> Int64
+    let now: @Sendable () -> Int64
     private let damaged = DamagedJobs()
 
     init(path: String, now: @escaping @Sendable () -> Int64 = AssetOperations.Instant.systemTime) throws {
@@ -22,6 +22,8 @@ struct SQLiteJobStore: JobStore {
         try SQLiteSchema.migrator.migrate(pool)
         // What was said to a client stays true when the machine stops right after.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        // Headers of links are secrets: where they were removed nothing is left of them.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
     }
 
     /// An older program would not keep what the tables have had since, and nobody would know.
@@ -36,7 +38,8 @@ struct SQLiteJobStore: JobStore {
     ) async throws -> Admission {
         let trace = TraceContext.current?.trace
         return try await pool.write { database in
-            if let done = try RequestKeyRow.asset(key, asset.order, at: now(), database) {
+            let order = try asset.order()
+            if let done = try RequestKeyRow.asset(key, order, at: now(), database) {
                 guard let known = try AssetRow.fetch(done, database) else { throw RequestKeyError.removedSince }
                 return .wasAdded(known)
             }
@@ -44,13 +47,15 @@ struct SQLiteJobStore: JobStore {
                 let waiting = try Int.fetchOne(database, sql: "SELECT count(*) FROM jobs WHERE owner IS NULL") ?? 0
                 guard waiting < queueLimit else { return .queueIsFull }
             }
+            try QuotaRow.check(asset.addedBy, asset.id, adding: asset.content?.bytes, database)
             if let content = asset.content {
                 try storing()
                 try AssetRow.keep(content, database)
             }
             try AssetRow.insert(asset, database)
-            try RequestKeyRow.keep(key, asset.order, asset.id, at: now(), database)
+            try RequestKeyRow.keep(key, order, asset.id, at: now(), database)
             try AssetRow.tell(.state, try StateText.text(asset.state), of: asset.id, at: now(), database)
+            if asset.state.isSettled { try WebhookRow.add(.settled, of: asset.id, at: now(), database) }
             if !asset.state.isSettled {
                 try database.execute(
                     sql: "INSERT INTO jobs (asset, trace) VALUES (?, ?)", arguments: [asset.id.text, trace])
@@ -69,35 +74,22 @@ struct SQLiteJobStore: JobStore {
 
     func assets(_ query: AssetQuery) async throws -> AssetPage {
         try await pool.read { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT assets.*, contents.bytes FROM assets LEFT JOIN contents USING (sha256)
-                    WHERE (:state IS NULL OR stateName = :state) AND (:digest IS NULL OR sha256 = :digest)
-                        AND (:after IS NULL OR number < :after)
-                        AND (:name IS NULL OR name LIKE '%' || :name || '%' ESCAPE '\\')
-                    ORDER BY number DESC LIMIT :limit
-                    """,
-                arguments: [
-                    "state": query.state, "digest": query.digest, "after": query.after, "limit": query.limit + 1,
-                    "name": query.name.map(Self.likePattern),
-                ])
+            let (sql, arguments) = query.request(AssetRow.columns, limit: query.limit + 1)
+            let rows = try Row.fetchAll(database, sql: sql, arguments: arguments)
             let shown = rows.prefix(query.limit)
             let next: Int64? = rows.count > query.limit ? shown.last?["number"] : nil
             // One that another version wrote, or that is damaged, hides none of the others.
             let assets = shown.map { row in Result { try AssetRow.asset(row) } }
+            let read = zip(shown, assets).compactMap { row, asset in
+                (try? asset.get()).map { ($0, row["state"] as String) }
+            }
             return AssetPage(
-                assets: assets.compactMap { try? $0.get() }, next: next,
+                assets: read.map(\.0), states: read.map(\.1), next: next,
                 unread: zip(shown, assets).compactMap { row, asset in
                     guard case .failure(let error) = asset else { return nil }
                     return "\(row["id"] as String): \(error)"
                 })
         }
-    }
-
-    /// A text that `LIKE` takes as it stands.
-    private static func likePattern(_ text: String) -> String {
-        String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
     }
 
     func remove(_ id: AssetID, key: RequestKey?) async throws -> Removal {
@@ -107,11 +99,9 @@ struct SQLiteJobStore: JobStore {
             guard let asset = try AssetRow.fetch(id, database) else { return .unknown }
             try RequestKeyRow.keep(key, text, id, at: now(), database)
             try AssetRow.remove(id, at: now(), database)
-            guard let content = asset.content else { return .removed(unused: nil) }
-            let isUsed = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM assets WHERE sha256 = ?)", arguments: [content.digest.hex])
-            if isUsed == true { return .removed(unused: nil) }
-            try database.execute(sql: "DELETE FROM contents WHERE sha256 = ?", arguments: [content.digest.hex])
+            guard let content = asset.content, try AssetRow.release(content.digest, database) else {
+                return .removed(unused: nil)
+            }
             return .removed(unused: content.digest)
         }
     }
@@ -305,14 +295,15 @@ extension SQLiteJobStore: UploadStore {
         try await pool.write { database in
             let open = try Int.fetchOne(database, sql: "SELECT count(*) FROM uploads WHERE phase = 0") ?? 0
             guard open < limit else { return false }
+            try QuotaRow.check(upload.addedBy, upload.id, adding: upload.length, database)
             try database.execute(
                 sql: """
-                    INSERT INTO uploads (id, name, metadata, length, received, expires, phase)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO uploads (id, name, metadata, length, received, expires, phase, addedBy)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     upload.id.text, upload.name, upload.metadata, upload.length, upload.received, upload.expires,
-                    upload.phase.rawValue,
+                    upload.phase.rawValue, upload.addedBy,
                 ])
             return true
         }
@@ -363,7 +354,7 @@ extension SQLiteJobStore: UploadStore {
         guard let id = AssetID(row["id"]), let phase = ResumableUpload.Phase(rawValue: row["phase"]) else { return nil }
         return ResumableUpload(
             id: id, name: row["name"], metadata: row["metadata"], length: row["length"], received: row["received"],
-            expires: row["expires"], phase: phase)
+            expires: row["expires"], phase: phase, addedBy: row["addedBy"])
     }
 }
 

@@ -149,5 +149,91 @@ enum SQLiteSchema {
         ),
         // Which request made a job, for the log.
         ("7: traces of jobs", "ALTER TABLE jobs ADD COLUMN trace TEXT;"),
+        // What clients say of assets, and what each token has here and may have: counted by the database itself.
+        (
+            "8: labels, expiries, quotas",
+            """
+            ALTER TABLE assets ADD COLUMN expires INTEGER;
+            CREATE INDEX assetsByExpiry ON assets (expires) WHERE expires IS NOT NULL;
+            CREATE INDEX assetsByName ON assets (name);
+            CREATE TABLE assetLabels (
+                asset INTEGER NOT NULL REFERENCES assets (number) ON DELETE CASCADE,
+                name TEXT NOT NULL,
+                value TEXT NOT NULL,
+                PRIMARY KEY (asset, name)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX assetLabelsByValue ON assetLabels (name, value, asset);
+            CREATE INDEX assetLabelsByName ON assetLabels (name, asset);
+            CREATE TABLE assetDownloads (
+                asset TEXT PRIMARY KEY NOT NULL REFERENCES assets (id) ON DELETE CASCADE,
+                details TEXT NOT NULL
+            ) STRICT;
+            ALTER TABLE uploads ADD COLUMN addedBy TEXT;
+            CREATE INDEX uploadsByOwner ON uploads (addedBy) WHERE phase = 0;
+            ALTER TABLE tokens ADD COLUMN expires INTEGER;
+            ALTER TABLE tokens ADD COLUMN assetLimit INTEGER;
+            ALTER TABLE tokens ADD COLUMN byteLimit INTEGER;
+            ALTER TABLE tokens ADD COLUMN requestLimit INTEGER;
+            CREATE TABLE tokenRequests (
+                token TEXT PRIMARY KEY NOT NULL,
+                day INTEGER NOT NULL,
+                requests INTEGER NOT NULL
+            ) STRICT;
+            CREATE TABLE usage (
+                owner TEXT PRIMARY KEY NOT NULL,
+                assets INTEGER NOT NULL,
+                bytes INTEGER NOT NULL
+            ) STRICT;
+            INSERT INTO usage
+                SELECT addedBy, count(*), coalesce(sum(bytes), 0) FROM assets LEFT JOIN contents USING (sha256)
+                WHERE addedBy IS NOT NULL GROUP BY addedBy;
+            CREATE TRIGGER assetCame AFTER INSERT ON assets WHEN NEW.addedBy IS NOT NULL BEGIN
+                INSERT INTO usage
+                    VALUES (NEW.addedBy, 1, coalesce((SELECT bytes FROM contents WHERE sha256 = NEW.sha256), 0))
+                    ON CONFLICT (owner) DO UPDATE SET assets = assets + 1, bytes = bytes + excluded.bytes;
+                END;
+            CREATE TRIGGER assetChanged AFTER UPDATE OF sha256 ON assets WHEN NEW.addedBy IS NOT NULL BEGIN
+                UPDATE usage SET bytes = usage.bytes
+                    + coalesce((SELECT bytes FROM contents WHERE sha256 = NEW.sha256), 0)
+                    - coalesce((SELECT bytes FROM contents WHERE sha256 = OLD.sha256), 0)
+                    WHERE owner = NEW.addedBy;
+                END;
+            CREATE TRIGGER assetWent AFTER DELETE ON assets WHEN OLD.addedBy IS NOT NULL BEGIN
+                UPDATE usage SET assets = assets - 1,
+                    bytes = usage.bytes - coalesce((SELECT bytes FROM contents WHERE sha256 = OLD.sha256), 0)
+                    WHERE owner = OLD.addedBy;
+                END;
+            """
+        ),
+        // Who is told of assets, and what there is still to be told.
+        (
+            "9: webhooks",
+            """
+            CREATE TABLE webhooks (
+                name TEXT PRIMARY KEY NOT NULL,
+                url TEXT NOT NULL,
+                secret TEXT NOT NULL,
+                events TEXT NOT NULL,
+                labels TEXT NOT NULL,
+                created INTEGER NOT NULL,
+                taken INTEGER NOT NULL,
+                dropped INTEGER NOT NULL DEFAULT 0,
+                fault TEXT,
+                parked INTEGER
+            ) STRICT;
+            CREATE TABLE deliveries (
+                number INTEGER PRIMARY KEY AUTOINCREMENT,
+                id TEXT NOT NULL,
+                hook TEXT NOT NULL REFERENCES webhooks (name) ON DELETE CASCADE,
+                asset TEXT NOT NULL,
+                body TEXT NOT NULL,
+                created INTEGER NOT NULL,
+                due INTEGER NOT NULL,
+                attempts INTEGER NOT NULL DEFAULT 0
+            ) STRICT;
+            CREATE INDEX deliveriesByDue ON deliveries (hook, due);
+            CREATE INDEX deliveriesByAsset ON deliveries (hook, asset, number);
+            """
+        ),
     ]
 }

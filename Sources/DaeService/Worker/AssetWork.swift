@@ -100,7 +100,7 @@ extension AssetPipeline {
     fileprivate func settle(
         _ download: AssetState.Download, _ order: WorkerOrder, _ report: WorkerReport
     ) async throws {
-        try take(download, source: .url(order.source), as: order.asset)
+        try take(download, source: try order.assetSource(), as: order.asset)
         let watching = Task {
             for await state in states(of: order.asset) where !state.isSettled { report.tell(state) }
         }

@@ -39,6 +39,8 @@ struct WorkerOrder: Codable, Sendable {
     var fileLimit: Int64
     var contentLimit: Int64
     var allowedBlocks: [String]
+    /// Beside the address of what has to be downloaded.
+    var download: DownloadDetails?
 
     struct SourceFile: Codable, Sendable {
         var path: String
