@@ -104,7 +104,7 @@ let package = Package(
         .target(name: "CTextScan"),
 
         // Files that the service serves: the compiler for C puts them into the program at no cost.
-        .target(name: "CServiceFiles", exclude: ["openapi.json"]),
+        .target(name: "CServiceFiles", exclude: ["openapi.json", "page"]),
 
         // The bottom.
         module("DaeCore", ["CLibCrypto", .product(name: "SystemPackage", package: "swift-system")]),

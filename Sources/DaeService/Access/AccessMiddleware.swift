@@ -211,6 +211,14 @@ struct TrustedProxies: Sendable {
         return last
     }
 
+    /// Whether a request came to the proxy by TLS.
+    ///
+    /// - Parameter forwarded: The value of its `X-Forwarded-Proto`.
+    func isSecure(peer: String?, forwarded: String?) -> Bool {
+        guard let peer, trusts(peer) else { return false }
+        return forwarded?.split(separator: ",").last?.lowercased().contains("https") ?? false
+    }
+
     private func trusts(_ address: String) -> Bool { blocks.contains { $0.contains(address: address) } }
 
     /// Without white space, and without a port or the brackets of IPv6.

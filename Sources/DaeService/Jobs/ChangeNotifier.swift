@@ -102,7 +102,8 @@ final class ChangeNotifier: Sendable {
     /// Streams that are open.
     var streams: Int { state.withLock { $0.listeners.count } }
 
-    /// How often a token was made or revoked, as of the last second: what let a stream begin may be gone.
+    /// How often a token was made or revoked or a session was ended, as of the last second: what let a stream begin may be
+    /// gone.
     var tokens: Int64 { state.withLock { $0.tokens } }
 
     /// Hands over events from this one on; what came before it streams that are open already read for themselves.
@@ -198,7 +199,7 @@ struct EventFeed: Service {
                 newest = try await read(behind: newest)
                 if let asked, ContinuousClock.now - asked < .seconds(1) { continue }
                 asked = .now
-                tools.changes.tick(tokens: try await tools.access.tokenChanges())
+                tools.changes.tick(tokens: try await tools.access.tokenChanges() + tools.sessions.ended)
             } catch is CancellationError { break } catch { tools.log.error("events: \(error)") }
         }
         // Whoever ends before its turn is taken for broken.

@@ -19,6 +19,7 @@ struct ServiceTools: Sendable {
     let disk: DiskGuard
     let places: WorkerPlaces
     let open = OpenRequests()
+    let sessions = Sessions()
     let log: Logger
 
     /// Keeps in the log who did what: a line for each action, with nothing in it that lets anybody in.

@@ -9,6 +9,8 @@ struct ServiceSettings: Sendable {
     var port = 8080
     /// The folder that holds all that is kept.
     var data = ""
+    /// The folder of the page's 3D viewer; empty for the usual places.
+    var viewer = ""
     /// Child processes at work at once.
     var workers = min(16, max(2, ProcessorCount.usable))
     /// Bytes of one upload or download at most.
@@ -137,6 +139,9 @@ enum SettingTable {
         Setting(
             "host", "address", .text(\.host), "The address to listen on; beyond loopback only where a token exists."),
         Setting("data", "folder", .text(\.data), "The folder for all that is kept."),
+        Setting(
+            "viewer", "folder", .text(\.viewer),
+            "The folder of the page's 3D viewer; by itself 'viewer' beside the program, or ../share/daed/viewer."),
     ]
 
     private static let access = [
