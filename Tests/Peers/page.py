@@ -294,6 +294,16 @@ def the_keyboard_suffices(browser, service, given):
     browser.until("the list is back", "return $('h1').textContent === 'Models'")
 
 
+def what_failed_says_why_and_where(browser, service, given):
+    text = b'<?xml version="1.0"?>\n<COLLADA version="1.4.1"\n  xmlns="http://www.collada.org/2005/11/COLLADASchema">\n<asset>'
+    browser.open(f"{service.url}?asset={service.add(text, 'cut.dae')}")
+    browser.until("it is said why", "return $('.failure')?.innerText.includes('XML_NOT_WELL_FORMED')")
+    browser.until("the finding is there", "return $('.finding') !== null")
+    browser.run("$('.finding').open = true")
+    browser.until("the line is shown", "return $('.places .source:not([hidden])')?.textContent.includes('<asset>')")
+    browser.until("it is said what to do", "return $('.meaning').textContent.includes('What to do')")
+
+
 def deleting_asks_first(browser, service, given):
     asset = service.add(BUNDLES / "lamp.zae", "gone.zae")
     open_asset(browser, service, asset)
@@ -505,7 +515,8 @@ def without_the_viewer_there_is_a_picture(browser, service, given):
 CASES = [
     files_are_dropped_and_their_states_seen, a_folder_becomes_one_archive, a_link_is_added, the_model_is_the_one_that_is_rendered,
     the_view_is_turned_and_played, findings_tell_where_and_what_to_do, downloads_are_the_apis, names_are_text, many_are_found_and_paged,
-    the_keyboard_suffices, deleting_asks_first, everybody_can_use_it, a_break_is_outlived, an_upload_is_gone_on_with,
+    the_keyboard_suffices, what_failed_says_why_and_where,
+    deleting_asks_first, everybody_can_use_it, a_break_is_outlived, an_upload_is_gone_on_with,
     a_cancelled_upload_is_gone, without_the_viewer_there_is_a_picture, a_token_signs_in,
 ]
 

@@ -2,7 +2,7 @@
 
 import {announce, button, h, icon, replace} from "./dom.js";
 import {api} from "./api.js";
-import {bytes} from "./format.js";
+import {bytes, count} from "./format.js";
 import {Upload} from "./upload.js";
 import {zip} from "./zip.js";
 
@@ -33,7 +33,9 @@ export function addPanel(page, added) {
     async function take(entries, input = null) {
         fault.textContent = "";
         try {
-            for (const {file, name} of await packed(entries)) uploads.add(new Upload(file, name, changed));
+            const {wanted, left} = await packed(entries);
+            for (const {file, name} of wanted) uploads.add(new Upload(file, name, changed));
+            if (left) fault.textContent = `${count(left, "file")} that ${left === 1 ? "is" : "are"} no model left out: drop their folder instead.`;
         } catch (error) {
             fault.textContent = error.message;
         }
@@ -120,6 +122,7 @@ async function packed(entries) {
         }
     }
     const uploads = [];
+    let left = 0;
     for (const [top, inside] of folders) uploads.push({file: await zip(inside, `${top}.zip`), name: `${top}.zip`});
     const [documents, others] = [loose.filter(({path}) => models.test(path)), loose.filter(({path}) => !models.test(path))];
     if (others.length && documents.length === 1 && /\.dae$/i.test(documents[0].path)) {
@@ -127,10 +130,11 @@ async function packed(entries) {
         uploads.push({file: await zip(loose, name), name});
     } else {
         for (const {path, file} of documents) uploads.push({file, name: path});
+        left = others.length;
     }
     if (!uploads.length) throw new Error("There is no model among these: expected .dae, .zae, .kmz, .zip or a folder.");
     if (uploads.some(({file}) => file.size === 0)) throw new Error("One of these files is empty.");
-    return uploads;
+    return {wanted: uploads, left};
 }
 
 /// Files may be dropped anywhere on the page.

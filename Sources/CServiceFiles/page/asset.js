@@ -173,7 +173,7 @@ class AssetView {
         const found = inspection?.findings;
         const own = {code, severity: "error", message, entry: inspection?.failure?.entry ?? null, line: inspection?.failure?.line ?? null};
         const messages = [own, ...(found?.messages ?? []).filter((one) => one.code !== code)];
-        if (!this.isGone) replace(rest, findingsSection(id, {messages}, signal), asset.links.original ? h("section", {class: "panel"}, downloads(asset)) : null);
+        if (!this.isGone) replace(rest, findingsSection(id, {messages}, signal, asset), asset.links.original ? h("section", {class: "panel"}, downloads(asset)) : null);
     }
 }
 
@@ -235,7 +235,7 @@ function arLink(asset) {
 
 function openShare(asset) {
     const times = [[3600, "An hour"], [86400, "A day"], [7 * 86400, "A week"], [30 * 86400, "30 days"]];
-    const choice = h("select", {id: "share-time"}, times.map(([seconds, name]) => h("option", {value: seconds, selected: seconds === 86400}, name)));
+    const choice = h("select", {id: "share-time", autofocus: true}, times.map(([seconds, name]) => h("option", {value: seconds, selected: seconds === 86400}, name)));
     const field = h("input", {id: "share-link", type: "text", readonly: true, value: ""});
     const said = h("p", {class: "quiet", role: "status"});
     const copy = button("Make and copy the link", {kind: "primary"}, async () => {

@@ -4,7 +4,7 @@ const svg = "http://www.w3.org/2000/svg";
 
 // Each attribute that this page sets; none of them is code.
 const plain = new Set([
-    "alt", "autocomplete", "class", "colspan", "disabled", "download", "for", "height", "hidden", "id", "lang", "loading",
+    "alt", "autocomplete", "autofocus", "class", "colspan", "disabled", "download", "for", "height", "hidden", "id", "lang", "loading",
     "max", "maxlength", "min", "multiple", "name", "open", "placeholder", "readonly", "rel", "role", "scope", "selected",
     "spellcheck", "step", "tabindex", "title", "type", "value", "webkitdirectory", "width",
 ]);
@@ -110,7 +110,7 @@ export function openDialog(title, ...children) {
 export function confirmed(title, text, action) {
     return new Promise((done) => {
         const dialog = openDialog(title, h("p", {}, text), h("footer", {},
-            button("Cancel", {}, () => dialog.close()),
+            button("Cancel", {autofocus: true}, () => dialog.close()),
             button(action, {kind: "danger"}, () => { dialog.returnValue = "yes"; dialog.close("yes"); })));
         dialog.addEventListener("close", () => done(dialog.returnValue === "yes"));
     });

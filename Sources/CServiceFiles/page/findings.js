@@ -1,6 +1,6 @@
 // Findings by severity and code: what each means, where it is, and what to do.
 
-import {api, fileAddress, findingCatalogue} from "./api.js";
+import {address, api, fileAddress, findingCatalogue} from "./api.js";
 import {count} from "./format.js";
 import {h, icon, replace} from "./dom.js";
 
@@ -9,13 +9,14 @@ const shownAtOnce = 20;
 /// Bytes of a document whose lines are shown.
 const sourceLimit = 4 << 20;
 
-export function findingsSection(id, findings, signal) {
+/// `failed` is the asset where it could not be read.
+export function findingsSection(id, findings, signal, failed = null) {
     const groups = new Map(severities.map(([severity]) => [severity, new Map()]));
     for (const finding of findings?.messages ?? []) {
         const codes = groups.get(finding.severity) ?? groups.get("info");
         codes.set(finding.code, [...(codes.get(finding.code) ?? []), finding]);
     }
-    const source = new Source(id, signal);
+    const source = new Source(id, signal, failed);
     const parts = severities.map(([severity, title]) => {
         const codes = groups.get(severity);
         if (!codes.size) return null;
@@ -65,8 +66,8 @@ function showPlaces(places, list, source, from) {
 
 /// The lines of a bundle's documents, each fetched once where it is no more than a few MB.
 class Source {
-    constructor(id, signal) {
-        Object.assign(this, {id, signal, documents: new Map(), files: null});
+    constructor(id, signal, failed) {
+        Object.assign(this, {id, signal, failed, documents: new Map(), files: null});
     }
 
     async line(entry, number) {
@@ -76,10 +77,20 @@ class Source {
     }
 
     async lines(entry) {
+        const place = await this.address(entry);
+        if (!place) return [];
+        return (await (await api.bytes(place, this.signal)).text()).split(/\r\n|\r|\n/);
+    }
+
+    /// `null` where a document is too large or cannot be had.
+    async address(entry) {
+        if (this.failed) {
+            // Of what could not be read no files are known, but a document by itself is the original.
+            const isLone = /\.dae$/i.test(this.failed.name) && entry === this.failed.name && this.failed.bytes <= sourceLimit;
+            return isLone ? address(`assets/${this.id}/original`) : null;
+        }
         this.files ??= api.get(`assets/${this.id}/files`, {}, this.signal);
         const file = (await this.files).files.find(({path}) => path === entry);
-        if (!file || file.bytes > sourceLimit) return [];
-        const answer = await api.bytes(fileAddress(this.id, entry), this.signal);
-        return (await answer.text()).split(/\r\n|\r|\n/);
+        return file && file.bytes <= sourceLimit ? fileAddress(this.id, entry) : null;
     }
 }

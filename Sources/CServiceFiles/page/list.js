@@ -12,6 +12,8 @@ const pageSize = 50;
 export function showList(page, parameters) {
     const filter = {name: parameters.get("name") ?? "", state: parameters.get("state") ?? "", after: parameters.get("after") ?? ""};
     const cards = new Map();
+    /// The last state of each asset that was heard of: progress within it is no news.
+    const told = new Map();
     const [abort, added] = [new AbortController(), new Set()];
     let [timer, newest] = [null, 0];
 
@@ -67,6 +69,7 @@ export function showList(page, parameters) {
             const card = cards.get(asset.id) ?? new Card(page, asset);
             cards.set(asset.id, card);
             card.draw(asset);
+            told.set(asset.id, asset.state.state);
             // One that stands where it belongs keeps its focus.
             if (list.children[place] !== card.element) list.insertBefore(card.element, list.children[place] ?? null);
         });
@@ -80,20 +83,28 @@ export function showList(page, parameters) {
     }
 
     let late = null;
-    /// Many changes at once are one look at the list.
+    /// Many changes at once are one look at the list, and not all who watch look at once.
     function refreshSoon() {
-        late ??= setTimeout(() => { late = null; refresh(); }, 400);
+        late ??= setTimeout(() => { late = null; refresh(); }, 300 + Math.random() * 400);
     }
 
     function heard(kind, id, state) {
         const card = cards.get(id);
-        if (kind === "removed" || !card || filter.state) return refreshSoon();
-        const before = card.asset.state.state;
-        card.draw({...card.asset, state, changed: Date.now()});
-        if (before === state.state) return;
-        if (added.has(id) && ["ready", "failed"].includes(state.state)) announce(`${card.asset.name}: ${stateWord(state.state)}`);
-        // Its size and what can be done with it are known by now.
-        refreshSoon();
+        if (kind === "removed") {
+            told.delete(id);
+            if (card) refreshSoon();
+            return;
+        }
+        const isNews = told.get(id) !== state.state;
+        if (told.size > 10000) told.clear();
+        told.set(id, state.state);
+        if (card && !filter.state) card.draw({...card.asset, state});
+        // Older pages get nothing new.
+        if (!isNews || (!card && filter.after)) return;
+        const isSettled = state.state === "ready" || state.state === "failed";
+        if (card && isSettled && added.has(id)) announce(`${card.asset.name}: ${stateWord(state.state)}`);
+        // Its size is known by then.
+        if (!card || filter.state || isSettled) refreshSoon();
     }
 
     const end = listen(null, {heard, isLive: page.isLive, lost: refresh});

@@ -73,8 +73,9 @@ struct AccessGate: Sendable {
 
     /// Until when what lets a request in lasts by itself, in milliseconds since 1970; `nil` for no end that is known.
     func deadline(_ request: Request) -> Int64? {
-        if let expires = request.uri.queryParameters["expires"].flatMap({ Int64($0) }) {
-            return expires.multipliedReportingOverflow(by: 1000).partialValue
+        let query = request.uri.queryParameters
+        if query["signature"] != nil {
+            return query["expires"].flatMap { Int64($0) }.flatMap { $0 < .max / 1000 ? $0 * 1000 : nil }
         }
         guard request.headers[.authorization] == nil else { return nil }
         return SessionCookie.id(of: request).flatMap(sessions.session)?.expires

@@ -64,7 +64,7 @@ struct PageRoutes: Sendable {
         } else {
             list = "<p>A token is needed here; to sign in with one takes a browser that runs scripts.</p>"
         }
-        let text = String(decoding: shell.bytes, as: UTF8.self).replacing(Self.place, with: list, maxReplacements: 1)
+        let text = String(buffer: shell.body).replacing(Self.place, with: list, maxReplacements: 1)
         var response = StaticFile(Array(text.utf8), type: shell.type).response(to: request)
         if let name = HeaderName("content-security-policy") { response.headers[name] = Self.policy }
         response.headers[.cacheControl] = "no-store"

@@ -6,13 +6,13 @@ import Hummingbird
 
 /// A file that is the same for everybody, held in memory.
 struct StaticFile: Sendable {
-    let bytes: [UInt8]
+    let body: ByteBuffer
     let type: String
     /// Names the bytes.
     let tag: String
 
     init(_ bytes: [UInt8], type: String) {
-        self.bytes = bytes
+        body = ByteBuffer(bytes: bytes)
         self.type = type
         tag = String(SHA256Digest(hashing: bytes).hex.prefix(32))
     }
@@ -33,7 +33,7 @@ struct StaticFile: Sendable {
         if let known = request.headers[.ifNoneMatch], FileAnswer.matches(known, tag) {
             return Response(status: .notModified, headers: headers)
         }
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: body))
     }
 }
 
