@@ -216,7 +216,8 @@ struct TrustedProxies: Sendable {
     /// - Parameter forwarded: The value of its `X-Forwarded-Proto`.
     func isSecure(peer: String?, forwarded: String?) -> Bool {
         guard let peer, trusts(peer) else { return false }
-        return forwarded?.split(separator: ",").last?.lowercased().contains("https") ?? false
+        // Each proxy writes its own, or adds it behind the others.
+        return forwarded?.split(separator: ",").last?.filter { $0 != " " }.lowercased() == "https"
     }
 
     private func trusts(_ address: String) -> Bool { blocks.contains { $0.contains(address: address) } }
