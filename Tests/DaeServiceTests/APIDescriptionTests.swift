@@ -52,6 +52,7 @@ import Testing
         }
         for form in [
             "inspect", "tree", "report", "model.glb", "model.usdz", "model.stl", "model.obj.zip", "thumbnail.png",
+            "changes",
             "original", "files", "files/walker.dae",
         ] {
             #expect(try client.get(asset + "/" + form).status == 200, "\(form)")

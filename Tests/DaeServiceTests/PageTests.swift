@@ -102,6 +102,29 @@ import Testing
         #expect(try client.get("/v1/findings").json?["findings"]?.elements.count ?? 0 > 100)
     }
 
+    @Test func whatAConversionChangedIsToldOfEachModel() throws {
+        let id = try client.upload(try Repository.fixture("bundles/chair.zip"), name: "chair.zip")
+        _ = try client.outcome(of: id)
+        let changes = "/v1/assets/\(id)/changes"
+        // Made with the model, and of its own form.
+        let quads = try #require(try client.get(changes).json?["changes"]?.elements)
+        #expect(quads.contains { $0["change"] == "triangulated" && $0["isLoss"] == .bool(false) })
+        #expect(try client.get("/v1/assets/\(id)/model.glb").status == 200)
+        let stl = try #require(try client.get(changes + "?format=stl").json)
+        #expect(stl["isLossless"] == .bool(false))
+        #expect(stl["changes"]?.elements.contains { $0["change"] == "dropped" && $0["class"] == "material" } == true)
+        for format in ["usdz", "obj.zip", "glb&compact=1"] {
+            #expect(try client.get("\(changes)?format=\(format)").status == 200, "\(format)")
+        }
+        #expect(try client.get(changes + "?format=fbx").status == 400)
+        // One that was made before there was such an account is made again.
+        let name = "model.glb.changes.json"
+        let files = try Repository.files(below: folder.path).filter { $0.hasSuffix(name) }
+        try #require(files.count == 1)
+        try FileManager.default.removeItem(atPath: "\(folder.path)/\(files[0])")
+        #expect(try client.get(changes).json?["changes"]?.elements == quads)
+    }
+
     // MARK: - Shared by a link
 
     @Test func aLinkToThePageShowsOneAsset() throws {
@@ -118,7 +141,8 @@ import Testing
         let proof = try #require(page.components(separatedBy: "&expires=").last.map { "expires=" + $0 })
         let asset = "/v1/assets/\(id)"
         let shown = [
-            "", "/inspect", "/tree", "/files", "/files/walker.dae", "/thumbnail.png", "/model.glb", "/report",
+            "", "/inspect", "/tree", "/files", "/changes", "/files/walker.dae", "/thumbnail.png", "/model.glb",
+            "/report",
             "/original",
         ]
         for path in shown {

@@ -200,8 +200,9 @@ def findings_tell_where_and_what_to_do(browser, service, given):
     browser.run("$('.textures').scrollIntoView()")
     browser.until("a texture is shown", "return $('.textures img')?.naturalWidth === 32")
     expect("by the end of its path" in browser.run("return $('.textures').innerText"), "how it was found is missing")
-    browser.run("$('.tree').parentElement.open = true")
-    browser.until("the nodes are shown", "return $('.tree').innerText.includes('Rig')")
+    browser.run("all('.opened').forEach((one) => { one.parentElement.open = true; })")
+    browser.until("the nodes are shown", "return $('.tree')?.innerText.includes('Rig')")
+    browser.until("it is said what the conversion changed", "return $('.changes')?.innerText.includes('metal and roughness')")
 
 
 def downloads_are_the_apis(browser, service, given):
@@ -257,7 +258,7 @@ def names_are_text(browser, service, given):
     browser.until("it is listed", "return all('.card').some((one) => one.innerText.includes('<script>alert(1)'))")
     open_asset(browser, service, asset)
     browser.run("all('details').forEach((one) => { one.open = true; })")
-    browser.until("the nodes are shown", "return $('.tree').innerText.includes('<script>')")
+    browser.until("the nodes are shown", "return $('.tree')?.innerText.includes('<script>')")
     browser.run("all('.tree details').forEach((one) => { one.open = true; })")
     browser.click("Share")
     browser.until("the dialog is open", "return $('dialog[open]').innerText.includes('<script>')")

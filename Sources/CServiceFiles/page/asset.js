@@ -6,7 +6,7 @@ import {announce, button, confirmed, focusView, h, icon, openDialog, replace} fr
 import {bytes, count, digits, length, moment, stateLine, stateWord} from "./format.js";
 import {findingsSection} from "./findings.js";
 import {listen} from "./events.js";
-import {materialsSection, texturesSection, treeSection} from "./parts.js";
+import {changesSection, materialsSection, texturesSection, treeSection} from "./parts.js";
 import {modelFigure} from "./viewer.js";
 import {shareOf} from "./list.js";
 
@@ -157,7 +157,8 @@ class AssetView {
             findingsSection(id, inspection.findings, signal),
             texturesSection(id, inspection.images, signal),
             materialsSection(inspection.materials, inspection.images),
-            treeSection(id, inspection.scene, signal));
+            treeSection(id, inspection.scene, signal),
+            changesSection(id, signal));
     }
 
     async showFailed() {

@@ -96,18 +96,17 @@ export function materialsSection(materials, images) {
 
 const [childLimit, rowLimit, openDepth] = [200, 2000, 2];
 
-/// The tree is asked for when somebody opens it, and each level of it drawn then.
-export function treeSection(id, scene, signal) {
-    const place = h("div", {class: "tree"});
-    const details = h("details", {}, h("summary", {}, h("h2", {}, `Nodes (${digits(scene?.nodes ?? 0)})`)), place);
+/// A part that is asked for when somebody opens it.
+function opened(title, load) {
+    const place = h("div", {class: "opened"});
+    const details = h("details", {}, h("summary", {}, h("h2", {}, title)), place);
     let isAsked = false;
     details.addEventListener("toggle", async () => {
         if (!details.open || isAsked) return;
         isAsked = true;
         replace(place, h("p", {class: "quiet"}, "Loading…"));
         try {
-            const {nodes, roots} = (await api.get(`assets/${id}/tree`, {}, signal)).scene;
-            replace(place, new Tree(nodes).level(roots, 1));
+            replace(place, await load());
         } catch (error) {
             isAsked = false;
             replace(place, h("p", {class: "fault"}, error.message));
@@ -115,6 +114,11 @@ export function treeSection(id, scene, signal) {
     });
     return h("section", {class: "panel"}, details);
 }
+
+export const treeSection = (id, scene, signal) => opened(`Nodes (${digits(scene?.nodes ?? 0)})`, async () => {
+    const {nodes, roots} = (await api.get(`assets/${id}/tree`, {}, signal)).scene;
+    return h("div", {class: "tree"}, new Tree(nodes).level(roots, 1));
+});
 
 class Tree {
     constructor(nodes) { Object.assign(this, {nodes, rows: 0}); }
@@ -149,4 +153,20 @@ class Tree {
         if (depth < openDepth && this.rows < rowLimit / 4) details.open = true;
         return h("li", {}, details);
     }
+}
+
+// MARK: - What became of it
+
+export const changesSection = (id, signal) => opened("What becoming a GLB changed", async () => {
+    const {changes} = await api.get(`assets/${id}/changes`, {format: "glb"}, signal);
+    const parts = [["Other than before", changes.filter(({isLoss}) => isLoss)], ["The same in another form", changes.filter(({isLoss}) => !isLoss)]];
+    return changes.length ? parts.map(([title, list]) => (list.length ? [h("h3", {}, title), h("ul", {class: "changes"}, list.map(change))] : null))
+        : h("p", {class: "fine"}, icon("check"), "Nothing: all that the document says is in it.");
+});
+
+function change({title, count: number, places, deviation, deviationOf}) {
+    const more = number > places.length ? ", …" : "";
+    return h("li", {}, `${digits(number)} × ${title}`,
+        deviation ? h("span", {class: "quiet"}, ` – at most ${Number(deviation.toPrecision(2))} ${deviationOf ?? ""}`) : null,
+        places.length ? h("p", {class: "quiet small"}, places.join(", ") + more) : null);
 }

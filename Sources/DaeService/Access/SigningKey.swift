@@ -21,7 +21,7 @@ struct SigningKey: Sendable {
     static let linkable = ServedModel.names + ["original", "report", "thumbnail.png"]
 
     /// What of an asset its page shows beside that.
-    static let shownOnPage = ["events", "inspect", "tree", "files"]
+    static let shownOnPage = ["events", "inspect", "tree", "files", "changes"]
 
     /// What stands for an asset as a whole where a path is signed; it is no request's path that a link may lead to.
     static func pagePath(_ asset: AssetID) -> String { "/v1/assets/\(asset.text)/*" }

@@ -28,6 +28,11 @@ enum ModelForm: String, Codable, Sendable, CaseIterable {
         }
     }
 
+    /// Where that stands which the conversion changed.
+    ///
+    /// - Parameter model: The path of the model.
+    static func changes(of model: String) -> String { model + ".changes.json" }
+
     /// The model as its address names it.
     var served: ServedModel {
         switch self {
@@ -73,8 +78,19 @@ struct ModelFile: Sendable {
 
     /// Returns when it is there.
     func make(_ asset: AssetRecord, _ content: StoredContent) async throws {
+        try await make(asset, content, unless: path(content))
+    }
+
+    /// What its conversion changed. Where that is not there, or not any more, the model is made again with it.
+    func changes(_ asset: AssetRecord, _ content: StoredContent) async throws -> String {
+        let changes = ModelForm.changes(of: path(content))
+        try await make(asset, content, unless: changes)
+        return changes
+    }
+
+    private func make(_ asset: AssetRecord, _ content: StoredContent, unless result: String) async throws {
         let path = path(content)
-        guard !ResultFile.use(path) else { return }
+        guard !ResultFile.use(result) else { return }
         try ServiceFolder.make(tools.folder.results(content.key))
         let key = "\(form.rawValue):\(content.key.text)"
         try await derivations.make(key, .model(form), of: asset, output: path).check()

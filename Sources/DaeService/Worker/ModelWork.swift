@@ -14,17 +14,24 @@ struct ModelWork: Sendable {
         let (settings, form, scratch) = (named, form, order.scratch)
         let place = order.serviceFolder.place(of: output)
         defer { unlink(place) }
-        try await order.model { model, isCancelled in
+        let fidelity = try await order.model { model, isCancelled in
             if form.format.isOneFile {
-                try model.write(to: place, as: form.format, options: settings, isCancelled: isCancelled)
+                return try model.write(to: place, as: form.format, options: settings, isCancelled: isCancelled)
             } else {
                 let folder = scratch + "/model"
                 try ServiceFolder.make(folder)
                 let path = "\(folder)/model.\(form.format.ending)"
-                try model.write(to: path, as: form.format, options: settings, isCancelled: isCancelled)
+                let fidelity = try model.write(
+                    to: path, as: form.format, options: settings, isCancelled: isCancelled)
                 try Self.pack(folder, into: place, isCancelled)
+                return fidelity
             }
         }
+        // Before the model: where that is there, so is this.
+        let account = ModelForm.changes(of: output)
+        try WholeFile.write(
+            fidelity.json.text(.indented) + [UInt8(ascii: "\n")], to: account,
+            by: order.serviceFolder.place(of: account))
         try Durable.sync(place)
         guard rename(place, output) == 0 else { throw StorageError(output, errno) }
         try Durable.sync(folderOf: output)
