@@ -104,7 +104,7 @@ let package = Package(
         .target(name: "CTextScan"),
 
         // Files that the service serves: the compiler for C puts them into the program at no cost.
-        .target(name: "CServiceFiles", exclude: ["openapi.json"]),
+        .target(name: "CServiceFiles", exclude: ["openapi.json", "page"]),
 
         // What a process gives up by system calls that the C library has no functions for.
         .target(name: "CSandbox"),

@@ -31,6 +31,7 @@ python_with() {
 }
 
 python_with_numpy() { python_with numpy; }
+python_with_numpy_and_pillow() { PATH="$PWD/.build/peers/venv/bin:$PATH" python_with "numpy, PIL"; }
 python_with_pillow() { python_with PIL; }
 
 # Whether the loader finds a library by its soname; where nobody can be asked it is taken to be there.

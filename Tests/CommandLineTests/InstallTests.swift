@@ -70,6 +70,19 @@ import Testing
         #expect(try text("lib/sysusers.d/daed.conf").contains("\nu daed "))
     }
 
+    @Test func theViewerComesWhereItWasFetched() throws {
+        let files = ["LICENSE", "three.js"]
+        for name in files { _ = try place.write(name, to: "checkout/.build/daedalus/viewer/\(name)") }
+        #expect(try install([]).code == 0)
+        #expect(try installed() == Self.ofDae)
+        #expect(try install(["--service"]).code == 0)
+        let viewer = files.map { "share/daed/viewer/\($0)" }
+        #expect(try installed() == (Self.ofDae + Self.ofService + viewer).sorted())
+        for name in files { #expect(try text("share/daed/viewer/\(name)") == name) }
+        #expect(try install(["--uninstall"]).code == 0)
+        #expect(!FileManager.default.fileExists(atPath: place.path + "/root\(Self.prefix)/share/daed"))
+    }
+
     @Test func aServiceIsRenewedWithDaeAndGoesWithIt() throws {
         #expect(try install(["--service"]).code == 0)
         let unit = "lib/systemd/system/daed.service"

@@ -11,7 +11,11 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        service = try ServiceProcess(data: folder.path)
+        // In the place of the viewer, which is no part of the repository.
+        let viewer = folder.path + "/viewer"
+        try FileManager.default.createDirectory(atPath: viewer, withIntermediateDirectories: true)
+        try Data("export const THREE = {};".utf8).write(to: URL(filePath: viewer + "/three.js"))
+        service = try ServiceProcess(data: folder.path, ["--viewer", viewer])
         client = service.client
     }
 
@@ -39,11 +43,16 @@ import Testing
         let id = try client.upload(walker, name: "walker.zip")
         let asset = "/v1/assets/\(id)"
         _ = try client.outcome(of: id)
-        for path in ["/", "/healthz", "/readyz", "/v1/openapi.json", "/v1/assets"] {
+        for path in [
+            "/", "/page/app.js", "/viewer/three.js", "/healthz", "/readyz", "/v1/openapi.json", "/v1/assets",
+            "/v1/findings",
+            "/v1/session",
+        ] {
             #expect(try client.get(path).status == 200)
         }
         for form in [
             "inspect", "tree", "report", "model.glb", "model.usdz", "model.stl", "model.obj.zip", "thumbnail.png",
+            "changes",
             "original", "files", "files/walker.dae",
         ] {
             #expect(try client.get(asset + "/" + form).status == 200, "\(form)")
@@ -53,6 +62,8 @@ import Testing
         #expect(try client.send("POST", asset + "/links", body: Array("{}".utf8)).status == 200)
         #expect(try client.get("/v1/tokens").status == 200)
         #expect(try client.send("DELETE", "/v1/tokens/none").status == 404)
+        #expect(try client.send("POST", "/v1/session").status == 409)
+        #expect(try client.send("DELETE", "/v1/session").status == 204)
         try exerciseUploads()
         try exerciseWebhooks()
         #expect(try client.get("/v1/usage").status == 200)

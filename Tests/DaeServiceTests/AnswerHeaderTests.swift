@@ -75,17 +75,6 @@ import Testing
         for path in ["/healthz", "/readyz"] { #expect(try service.client.get(path).status == 200) }
     }
 
-    @Test func theHomePageNamesTheServiceAsItIsAsked() throws {
-        let service = try ServiceProcess(data: folder.path)
-        let connection = try LoopbackClient(port: service.port)
-        let page = connection.exchange(
-            "GET / HTTP/1.1\r\nHost: localhost:\(service.port)\r\nConnection: close\r\n\r\n")
-        #expect(page.text.contains("'http://localhost:\(service.port)/v1/assets?name=model.zip'"))
-        let hostile = try LoopbackClient(port: service.port)
-        let escaped = hostile.exchange("GET / HTTP/1.1\r\nHost: localhost:'<b>\r\nConnection: close\r\n\r\n")
-        #expect(!escaped.text.contains("<b>"))
-    }
-
     @Test(arguments: ["page.html", "picture.svg"])
     func uploadedMarkupIsInert(_ name: String) throws {
         let service = try ServiceProcess(data: folder.path)

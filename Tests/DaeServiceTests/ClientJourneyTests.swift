@@ -134,7 +134,7 @@ import Testing
         #expect(
             links.keys.sorted() == [
                 "files/textures/skin tone.png", "model.glb", "model.obj.zip", "model.stl", "model.usdz", "original",
-                "report", "thumbnail.png",
+                "page", "report", "thumbnail.png",
             ])
         await #expect { try await stranger.asset(added.id) } throws: {
             ($0 as? AssetServiceError)?.problem?.status == 401

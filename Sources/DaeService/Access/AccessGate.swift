@@ -6,6 +6,8 @@ import Hummingbird
 struct AccessGate: Sendable {
     private let store: any AccessStore
     private let exposure: Exposure
+    private let sessions: Sessions
+    private let sessionGuard: SessionGuard
 
     enum Exposure: Sendable {
         /// Open until a token was made.
@@ -15,6 +17,8 @@ struct AccessGate: Sendable {
 
     init(_ tools: ServiceTools) {
         store = tools.access
+        sessions = tools.sessions
+        sessionGuard = SessionGuard(tools.settings)
         exposure = tools.settings.exposure
     }
 
@@ -30,11 +34,16 @@ struct AccessGate: Sendable {
     func client(_ request: Request) async throws -> Client {
         let parts = request.uri.path.split(separator: "/")
         if Self.isOpen(request) { return .stranger }
+        if PageRoutes.isPublic(request.method, parts) {
+            // What a link leads to the page shows; the page itself shows no more for it.
+            guard request.uri.queryParameters["signature"] == nil else { return .stranger }
+            do { return try await known(request) } catch is Problem { return .stranger }
+        }
         if request.uri.queryParameters["signature"] != nil, request.method == .get || request.method == .head {
             try await checkLink(request, parts)
             return .stranger
         }
-        return try await bearer(request)
+        return try await known(request)
     }
 
     /// Refuses what a client with a token may not do.
@@ -57,10 +66,23 @@ struct AccessGate: Sendable {
 
     private static func scope(_ method: HTTPRequest.Method, _ parts: [Substring]) -> Scope {
         if method == .get || method == .head || method == .options { return .read }
+        // Whoever may see may sign in and out, too.
+        if parts == ["v1", "session"] { return .read }
         return method == .post && parts.count == 4 && parts.last == "links" ? .read : .write
     }
 
-    private func bearer(_ request: Request) async throws -> Client {
+    /// Until when what lets a request in lasts by itself, in milliseconds since 1970; `nil` for no end that is known.
+    func deadline(_ request: Request) -> Int64? {
+        let query = request.uri.queryParameters
+        if query["signature"] != nil {
+            return query["expires"].flatMap { Int64($0) }.flatMap { $0 < .max / 1000 ? $0 * 1000 : nil }
+        }
+        guard request.headers[.authorization] == nil else { return nil }
+        return SessionCookie.id(of: request).flatMap(sessions.session)?.expires
+    }
+
+    /// By a token, by a session that was begun with one, or as everybody where no token was made.
+    private func known(_ request: Request) async throws -> Client {
         let header = request.headers[.authorization]
         if let header, header.lowercased().hasPrefix("bearer ") {
             let text = header.dropFirst(7).drop { $0 == " " }
@@ -73,11 +95,23 @@ struct AccessGate: Sendable {
                 return .token(id: stored.id, name: stored.name, stored.scope)
             }
         }
+        if header == nil, let client = try await client(ofSession: request) { return client }
         switch exposure {
         case .loopback: if try await !store.hasTokens() { return .anyone }
         case .network: break
         }
         throw Problem.unauthorized(header == nil ? .missing : .wrong)
+    }
+
+    private func client(ofSession request: Request) async throws -> Client? {
+        guard let id = SessionCookie.id(of: request), let session = sessions.session(id) else { return nil }
+        let now = AssetOperations.Instant.systemTime()
+        guard let stored = try await store.token(session.token), !stored.isExpired(at: now) else {
+            sessions.end(id)
+            return nil
+        }
+        try sessionGuard.check(request)
+        return .token(id: stored.id, name: stored.name, stored.scope)
     }
 
     // MARK: - Signed links
@@ -89,15 +123,29 @@ struct AccessGate: Sendable {
         return parts[3] == "files"
     }
 
+    /// The asset whose page shows what is at a path.
+    private static func pageAsset(_ parts: [Substring]) -> AssetID? {
+        guard parts.count >= 3, parts[0] == "v1", parts[1] == "assets", let id = AssetID(String(parts[2])) else {
+            return nil
+        }
+        let isShown = parts.count == 3 || SigningKey.shownOnPage.contains(String(parts[3])) || isLinkable(parts)
+        return isShown ? id : nil
+    }
+
     private func checkLink(_ request: Request, _ parts: [Substring]) async throws {
         let query = request.uri.queryParameters
-        guard Self.isLinkable(parts),
-            let signature = LinkSignature(
-                path: request.uri.path, expires: query["expires"].map(String.init), key: query["key"].map(String.init),
+        let (file, page) = (Self.isLinkable(parts) ? request.uri.path : nil, Self.pageAsset(parts))
+        // A link is to one of the two, and its signature says which.
+        let signatures = [file, page.map(SigningKey.pagePath)].compactMap(\.self).compactMap {
+            LinkSignature(
+                path: $0, expires: query["expires"].map(String.init), key: query["key"].map(String.init),
                 signature: query["signature"].map(String.init))
-        else { throw Problem(.forbidden, nil, "This is no signed link.") }
+        }
+        guard let first = signatures.first else { throw Problem(.forbidden, nil, "This is no signed link.") }
         let now = AssetOperations.Instant.systemTime() / 1000
-        switch signature.verdict(try await store.key(signature.key), now: now) {
+        let key = try await store.key(first.key)
+        let verdicts = signatures.map { $0.verdict(key, now: now) }
+        switch verdicts.first(where: { $0 != .altered }) ?? .altered {
         case .valid: return
         case .expired: throw Problem(.forbidden, nil, "The link has expired.")
         case .altered: throw Problem(.forbidden, nil, "The link's signature does not fit it.")

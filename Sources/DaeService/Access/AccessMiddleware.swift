@@ -223,6 +223,15 @@ struct TrustedProxies: Sendable {
         return last
     }
 
+    /// Whether a request came to the proxy by TLS.
+    ///
+    /// - Parameter forwarded: The value of its `X-Forwarded-Proto`.
+    func isSecure(peer: String?, forwarded: String?) -> Bool {
+        guard peer.map(trusts) ?? trustsSocket else { return false }
+        // Each proxy writes its own, or adds it behind the others.
+        return forwarded?.split(separator: ",").last?.filter { $0 != " " }.lowercased() == "https"
+    }
+
     private func trusts(_ address: String) -> Bool { blocks.contains { $0.contains(address: address) } }
 
     /// Without white space, and without a port or the brackets of IPv6.

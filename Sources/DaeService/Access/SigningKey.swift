@@ -20,6 +20,18 @@ struct SigningKey: Sendable {
     /// What of an asset may be handed on by a link, beside its files.
     static let linkable = ServedModel.names + ["original", "report", "thumbnail.png"]
 
+    /// What of an asset its page shows beside that.
+    static let shownOnPage = ["events", "inspect", "tree", "files", "changes"]
+
+    /// What stands for an asset as a whole where a path is signed; it is no request's path that a link may lead to.
+    static func pagePath(_ asset: AssetID) -> String { "/v1/assets/\(asset.text)/*" }
+
+    /// The address of an asset's page, with what lets its holder see that asset.
+    func page(of asset: AssetID, expires: Int64) -> String {
+        let signature = signature(path: Self.pagePath(asset), expires: expires).hex
+        return "/?asset=\(asset.text)&expires=\(expires)&key=\(id)&signature=\(signature)"
+    }
+
     static func random(now: Int64) -> SigningKey {
         SigningKey(
             id: RandomText.hexadecimal(words: 1), secret: RandomText.hexadecimal(words: 4), created: now, phase: .active
@@ -122,6 +134,7 @@ struct LinkRoutes: Sendable {
         for name in SigningKey.linkable {
             links[name] = .string(tools.base.link(key.link(to: "\(asset.path)/\(name)", expires: expires)))
         }
+        links["page"] = .string(tools.base.link(key.page(of: asset.id, expires: expires)))
         for file in files {
             let path = file.split(separator: "/", omittingEmptySubsequences: false).map {
                 PercentEncoding.encode(String($0))

@@ -19,7 +19,7 @@ struct BasePath: Sendable {
         if text == "/" { return true }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         guard text.hasPrefix("/"), text.utf8.count <= 200, let first = parts.first else { return false }
-        return !["v1", "healthz", "readyz"].contains(first) && parts.allSatisfy(isSegment)
+        return !["v1", "page", "viewer", "healthz", "readyz"].contains(first) && parts.allSatisfy(isSegment)
     }
 
     private static func isSegment(_ text: Substring) -> Bool {

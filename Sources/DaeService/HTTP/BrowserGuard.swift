@@ -10,11 +10,13 @@ struct BrowserGuard: RouterMiddleware {
     private let names: Set<String>
     private let exposure: AccessGate.Exposure
     private let crossOrigin: CrossOrigin
+    private let own: OwnOrigins
 
     init(_ settings: ServiceSettings) {
         names = Set(settings.publicHosts.map { $0.lowercased() })
         exposure = settings.exposure
         crossOrigin = CrossOrigin(settings)
+        own = OwnOrigins(settings)
     }
 
     func handle(
@@ -26,7 +28,7 @@ struct BrowserGuard: RouterMiddleware {
             throw Problem(.misdirectedRequest, nil, "This service is not known as '\(name.prefix(200))'.")
         }
         if let preflight = crossOrigin.preflight(request) { return preflight }
-        guard let origin = request.headers[.origin]?.lowercased(), !isOwn(origin, host), !crossOrigin.allows(origin)
+        guard let origin = request.headers[.origin], !own.contains(origin, host: host), !crossOrigin.allows(origin)
         else { return try await next(request, context) }
         throw Problem(.forbidden, nil, "Pages of other sites may not use this service.")
     }
@@ -51,11 +53,6 @@ struct BrowserGuard: RouterMiddleware {
         }
     }
 
-    /// Under a public name a proxy may speak TLS for the service.
-    private func isOwn(_ origin: String, _ host: String) -> Bool {
-        origin == "http://" + host || names.contains(Self.name(of: host)) && origin == "https://" + host
-    }
-
     /// A host without its port.
     static func name(of host: String) -> String {
         if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }) }
@@ -65,6 +62,21 @@ struct BrowserGuard: RouterMiddleware {
     private static func isAddress(_ name: String) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 16)
         return inet_pton(AF_INET, name, &bytes) == 1 || inet_pton(AF_INET6, name, &bytes) == 1
+    }
+}
+
+/// The origins of the service's own page.
+struct OwnOrigins: Sendable {
+    private let names: Set<String>
+
+    init(_ settings: ServiceSettings) { names = Set(settings.publicHosts.map { $0.lowercased() }) }
+
+    /// Under a public name a proxy may speak TLS for the service.
+    ///
+    /// - Parameter host: Whom the request is meant for.
+    func contains(_ origin: String, host: String) -> Bool {
+        let (origin, host) = (origin.lowercased(), host.lowercased())
+        return origin == "http://" + host || names.contains(BrowserGuard.name(of: host)) && origin == "https://" + host
     }
 }
 

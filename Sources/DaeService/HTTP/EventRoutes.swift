@@ -69,15 +69,19 @@ private struct StandingPermit: Sendable {
     private let request: Request
     /// As of the last look at the tokens; `nil` before it.
     private var tokens: Int64?
+    /// Milliseconds since 1970.
+    private let deadline: Int64?
 
     init(_ gate: AccessGate, _ request: Request) {
         self.gate = gate
+        deadline = gate.deadline(request)
         // Its body, too, would be held as long as the answer.
         self.request = Request(head: request.head, body: RequestBody(buffer: ByteBuffer()))
     }
 
     /// - Parameter tokens: What ``ChangeNotifier/tokens`` is: the database is asked where it changed.
     mutating func holds(_ tokens: Int64) async throws -> Bool {
+        if let deadline, AssetOperations.Instant.systemTime() >= deadline { return false }
         guard self.tokens != tokens else { return true }
         self.tokens = tokens
         return try await gate.stillAllows(request)

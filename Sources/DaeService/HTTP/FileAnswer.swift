@@ -73,7 +73,8 @@ struct FileAnswer {
         }
     }
 
-    private static func matches(_ known: String, _ tag: String) -> Bool {
+    /// Whether `If-None-Match` names a tag.
+    static func matches(_ known: String, _ tag: String) -> Bool {
         let listed = known.split(separator: ",").map { text in
             // White space on both sides of each.
             let rest = text.drop { $0 == " " || $0 == "\t" }

@@ -18,6 +18,7 @@ struct ResultRoutes: Sendable {
                 try await model(served, request, context)
             }
         }
+        group.get("assets/:id/changes") { request, context in try await changes(request, context) }
         group.get("assets/:id/thumbnail.png") { request, context in try await thumbnail(request, context) }
         group.get("assets/:id/original") { request, context in try await original(request, context) }
     }
@@ -104,6 +105,21 @@ struct ResultRoutes: Sendable {
             }.joined(separator: ", ")
         }
         return response
+    }
+
+    private func changes(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let text = request.uri.queryParameters["format"].map(String.init) ?? ServedModel.glb.rawValue
+        guard let served = ServedModel(rawValue: text) else {
+            throw Problem.parameter(
+                "format", text, expected: ServedModel.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        let form = try ModelForm(served, compact: request.uri.queryParameters["compact"])
+        let (asset, content) = try await ready(context)
+        let file = ModelFile(form: form, tools: tools, derivations: derivations)
+        return try FileAnswer(
+            path: try await file.changes(asset, content), type: "application/json",
+            tag: "\(content.digest.hex.prefix(32))-\(form)-changes-\(Daed.version)", ranges: .ignored
+        ).response(to: request)
     }
 
     /// Pixels of a side.

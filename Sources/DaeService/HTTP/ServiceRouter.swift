@@ -22,7 +22,7 @@ struct ServiceRouter: Sendable {
         router.add(middleware: BrowserGuard(tools.settings))
         router.add(middleware: AccessMiddleware(tools))
         HealthRoutes(tools: tools).add(to: router)
-        HomeRoutes(tools: tools).add(to: router)
+        PageRoutes(tools: tools).add(to: router)
         let group = router.group("v1")
         let derivations = Derivations(tools)
         let assets = AssetRoutes(tools: tools, derivations: derivations)
@@ -36,6 +36,7 @@ struct ServiceRouter: Sendable {
         EventRoutes(tools: tools, assets: assets).add(to: group)
         LinkRoutes(tools: tools, assets: assets).add(to: group)
         TokenRoutes(tools: tools).add(to: group)
+        SessionRoutes(tools: tools, proxies: proxies).add(to: group)
         OpenAPIRoutes(base: tools.base).add(to: group)
         UploadRoutes(tools: tools).add(to: group)
         // Behind all others: it answers what they do not.

@@ -102,7 +102,8 @@ final class ChangeNotifier: Sendable {
     /// Streams that are open.
     var streams: Int { state.withLock { $0.listeners.count } }
 
-    /// How often a token or a key was made or ended, as of the last second: what let a stream begin may be gone.
+    /// How often a token or a key was made or ended, or a session was ended, as of the last second: what let a stream begin
+    /// may be gone.
     var tokens: Int64 { state.withLock { $0.tokens } }
 
     /// Hands over events from this one on; what came before it streams that are open already read for themselves.
@@ -200,7 +201,7 @@ struct EventFeed: Service {
                 if let asked, ContinuousClock.now - asked < .seconds(1) { continue }
                 asked = .now
                 let changes = try await tools.access.tokenChanges()
-                tools.changes.tick(tokens: changes)
+                tools.changes.tick(tokens: changes + tools.sessions.ended)
                 try await watch.look(changes)
             } catch is CancellationError { break } catch { tools.log.error("events: \(error)") }
         }

@@ -28,6 +28,11 @@ enum ModelForm: String, Codable, Sendable, CaseIterable {
         }
     }
 
+    /// Where that stands which the conversion changed.
+    ///
+    /// - Parameter model: The path of the model.
+    static func changes(of model: String) -> String { model + ".changes.json" }
+
     /// The model as its address names it.
     var served: ServedModel {
         switch self {
@@ -73,7 +78,18 @@ struct ModelFile: Sendable {
 
     /// Returns when it is there.
     func make(_ asset: AssetRecord, _ content: StoredContent) async throws {
-        guard !tools.has(path(content)) else { return }
+        try await make(asset, content, unless: path(content))
+    }
+
+    /// What its conversion changed. Where that is not there, or not any more, the model is made again with it.
+    func changes(_ asset: AssetRecord, _ content: StoredContent) async throws -> String {
+        let changes = ModelForm.changes(of: path(content))
+        try await make(asset, content, unless: changes)
+        return changes
+    }
+
+    private func make(_ asset: AssetRecord, _ content: StoredContent, unless result: String) async throws {
+        guard !tools.has(result) else { return }
         let key = "\(form.rawValue):\(content.key.text)"
         try await derivations.make(key, .model(form), of: asset, into: tools.folder.results(content.key)).check()
     }

@@ -21,6 +21,7 @@ struct ServiceTools: Sendable {
     let places: WorkerPlaces
     let open = OpenRequests()
     let quotas = QuotaLedger()
+    let sessions = Sessions()
     let log: Logger
     /// Of who did what.
     let audit = Logger(label: "audit")

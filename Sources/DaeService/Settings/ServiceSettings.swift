@@ -12,6 +12,8 @@ struct ServiceSettings: Sendable {
     var basePath = "/"
     /// The folder that holds all that is kept.
     var data = ""
+    /// The folder of the page's 3D viewer; empty for the usual places.
+    var viewer = ""
     /// Child processes at work at once.
     var workers = min(16, max(2, ProcessorCount.usable))
     /// Bytes of one upload or download at most.
@@ -159,6 +161,9 @@ enum SettingTable {
             "base-path", "path", .text(\.basePath),
             "The path below which a proxy shows this service, such as /models."),
         Setting("data", "folder", .text(\.data), "The folder for all that is kept."),
+        Setting(
+            "viewer", "folder", .text(\.viewer),
+            "The folder of the page's 3D viewer; by itself 'viewer' beside the program, or ../share/daed/viewer."),
     ]
 
     private static let access = [

@@ -11,18 +11,22 @@ struct ModelWork: Sendable {
         named.generator = "Daedalus \(Daed.version)"
         named.compaction = form.compaction
         let (settings, form, folder) = (named, form, order.folder)
-        try await order.model { model, isCancelled in
+        let fidelity = try await order.model { model, isCancelled in
             let place = folder.file(form.rawValue)
             if form.format.isOneFile {
-                try model.write(to: place, as: form.format, options: settings, isCancelled: isCancelled)
+                return try model.write(to: place, as: form.format, options: settings, isCancelled: isCancelled)
             } else {
                 let files = folder.file("model")
                 try ServiceFolder.make(files)
                 let path = "\(files)/model.\(form.format.ending)"
-                try model.write(to: path, as: form.format, options: settings, isCancelled: isCancelled)
+                let fidelity = try model.write(
+                    to: path, as: form.format, options: settings, isCancelled: isCancelled)
                 try Self.pack(files, into: place, isCancelled)
+                return fidelity
             }
         }
+        try folder.write(
+            fidelity.json.text(.indented) + [UInt8(ascii: "\n")], as: ModelForm.changes(of: form.rawValue))
     }
 
     /// Puts all files of a folder into an archive.

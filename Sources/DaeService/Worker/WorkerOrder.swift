@@ -70,7 +70,8 @@ extension WorkerOrder.Task {
         case .download: [WorkerFolder.content]
         case .process: ResultName.readings
         case .report: ReportForm.allCases.map(\.fileName)
-        case .model(let form): [form.rawValue]
+        // In this order: where the model is, what it changed is.
+        case .model(let form): [ModelForm.changes(of: form.rawValue), form.rawValue]
         case .picture(let side): [ResultName.thumbnail(side: side)]
         case .entry(let path): [ResultName.entry(path)]
         case .probe: []
