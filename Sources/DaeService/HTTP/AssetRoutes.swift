@@ -237,7 +237,8 @@ private struct AssetList {
         for asset in page.unread { tools.log.error("an asset cannot be read", metadata: ["detail": "\(asset)"]) }
         let assets = try zip(page.assets, page.states).map { asset, state in
             let seen = try tools.changes.newest(of: asset).seen(by: client)
-            return try seen.json(tools.base, state: seen.state == asset.state ? JSONValue(text: Array(state.utf8)) : nil)
+            guard seen.state == asset.state else { return try seen.json(tools.base) }
+            return try seen.json(tools.base, state: JSONValue(text: Array(state.utf8)))
         }
         let next = page.next.map(link)
         var headers: HTTPFields = [:]
