@@ -36,8 +36,12 @@ export function pageAddress(parameters = {}) {
     return url.href;
 }
 
-export const fileAddress = (id, path, parameters) =>
-    address(`assets/${id}/files/${path.split("/").map(encodeURIComponent).join("/")}`, parameters);
+/// The address of a file of a bundle; `null` for one that no address can name, since `..` would lead elsewhere.
+export function fileAddress(id, path) {
+    const parts = path.split("/");
+    if (parts.some((part) => part === "." || part === "..")) return null;
+    return address(`assets/${id}/files/${parts.map(encodeURIComponent).join("/")}`);
+}
 
 // What the service asks for beside the cookie, so that it knows that it was this page.
 export const mark = {"X-Daed-Page": "1"};

@@ -2,7 +2,7 @@
 
 import {access, showAccount, showSignIn} from "./session.js";
 import {api, isShared, pageAddress, signedOut} from "./api.js";
-import {focusView, h, icon, replace} from "./dom.js";
+import {announce, focusView, h, icon, replace} from "./dom.js";
 import {showAsset} from "./asset.js";
 import {showList} from "./list.js";
 
@@ -27,7 +27,9 @@ const page = {
     },
     isLive(isLive) {
         const place = document.getElementById("connection");
+        if (place.hidden === isLive) return;
         place.hidden = isLive;
+        announce(isLive ? "Connected again." : "No connection: trying again.");
         replace(place, isLive ? [] : [icon("warn"), "No connection: trying again"]);
     },
 };

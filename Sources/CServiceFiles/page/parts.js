@@ -46,8 +46,9 @@ function texture(id, image, viewed, signal) {
     const place = h("div", {class: "picture"}, icon(image.status === "found" || image.status === "embedded" ? "grid" : "warn"));
     const type = pictures[image.format];
     const isSmall = image.bytes <= pictureLimit.bytes && (image.width ?? 0) * (image.height ?? 0) <= pictureLimit.pixels;
-    if (type && image.path && image.status === "found" && isSmall) {
-        place.show = () => showPicture(place, fileAddress(id, image.path), type, signal);
+    const url = image.path && image.status === "found" ? fileAddress(id, image.path) : null;
+    if (type && url && isSmall) {
+        place.show = () => showPicture(place, url, type, signal);
         viewed.observe(place);
     }
     const how = image.rule ? `Found ${ruleWord(image.rule)}${image.confidence && image.confidence !== "certain" ? `, ${image.confidence}` : ""}.` : image.reason;
