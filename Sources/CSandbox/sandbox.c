@@ -8,7 +8,9 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <netinet/in.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -136,6 +138,10 @@ int daed_drop_capabilities(void) {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {{0}};
     if (syscall(SYS_capget, &header, sets) < 0) return -errno;
+    uint32_t all = 0;
+    for (size_t part = 0; part < _LINUX_CAPABILITY_U32S_3; part++) all |= sets[part].permitted | sets[part].inheritable;
+    /* Where there is nothing to be given up the call may be forbidden, as by a unit of systemd. */
+    if (all == 0) return 0;
     uint32_t kept = sets[0].permitted & (1u << CAP_DAC_OVERRIDE);
     sets[0] = (struct __user_cap_data_struct){.effective = kept, .permitted = kept};
     sets[1] = (struct __user_cap_data_struct){0};
@@ -155,14 +161,13 @@ static const int always[] = {
     /* Files, by descriptor. */
     __NR_read, __NR_write, __NR_readv, __NR_writev, __NR_pread64, __NR_pwrite64, __NR_preadv, __NR_pwritev, __NR_lseek,
     __NR_close, __NR_fstat, __NR_ftruncate, __NR_fallocate, __NR_fsync, __NR_fdatasync, __NR_fadvise64,
-    __NR_copy_file_range, __NR_sendfile, __NR_dup, __NR_dup3, __NR_fcntl, __NR_flock, __NR_fchmod, __NR_getdents64,
+    __NR_copy_file_range, __NR_sendfile, __NR_dup, __NR_dup3, __NR_flock, __NR_fchmod, __NR_getdents64,
     __NR_fstatfs, __NR_pipe2,
     /* Files, by path: Landlock says which. */
-    __NR_openat, __NR_newfstatat, __NR_statx, __NR_faccessat, __NR_readlinkat, __NR_mkdirat, __NR_unlinkat, __NR_renameat2,
+    __NR_newfstatat, __NR_statx, __NR_faccessat, __NR_readlinkat, __NR_mkdirat, __NR_unlinkat, __NR_renameat2,
     __NR_linkat, __NR_utimensat, __NR_statfs, __NR_getcwd, __NR_umask,
     /* Memory. */
-    __NR_mmap, __NR_munmap, __NR_mremap, __NR_mprotect, __NR_madvise, __NR_brk, __NR_msync, __NR_memfd_create,
-    __NR_membarrier,
+    __NR_munmap, __NR_mremap, __NR_mprotect, __NR_madvise, __NR_brk, __NR_msync, __NR_membarrier,
     /* Threads, and waiting. */
     __NR_set_robust_list, __NR_set_tid_address, __NR_futex, __NR_sched_yield, __NR_sched_getaffinity,
     __NR_sched_getparam, __NR_sched_getscheduler, __NR_gettid, __NR_exit, __NR_exit_group, __NR_epoll_create1,
@@ -185,7 +190,7 @@ static const int always[] = {
 #endif
 #ifdef __x86_64__
     /* The same by their older names, and what this processor needs. */
-    __NR_open, __NR_stat, __NR_lstat, __NR_access, __NR_readlink, __NR_mkdir, __NR_rmdir, __NR_unlink, __NR_rename,
+    __NR_stat, __NR_lstat, __NR_access, __NR_readlink, __NR_mkdir, __NR_rmdir, __NR_unlink, __NR_rename,
     __NR_link, __NR_getdents, __NR_pipe, __NR_dup2, __NR_poll, __NR_select, __NR_epoll_create, __NR_epoll_wait,
     __NR_eventfd, __NR_time, __NR_getrlimit, __NR_arch_prctl,
 #endif
@@ -196,13 +201,13 @@ static const int always[] = {
 
 /* What a process needs beside them that speaks with the Internet. */
 static const int with_sockets[] = {
-    __NR_connect, __NR_bind, __NR_getsockopt, __NR_setsockopt, __NR_getsockname, __NR_getpeername, __NR_sendto,
-    __NR_recvfrom, __NR_sendmsg, __NR_recvmsg, __NR_sendmmsg, __NR_recvmmsg, __NR_shutdown,
+    __NR_connect, __NR_bind, __NR_getsockopt, __NR_getsockname, __NR_getpeername, __NR_recvfrom, __NR_recvmsg,
+    __NR_recvmmsg, __NR_shutdown,
 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-/* The other instructions: the beginning, and at most eight for each of the calls whose arguments count. */
-#define MOST_INSTRUCTIONS (2 * (COUNT(always) + COUNT(with_sockets)) + 96)
+/* The other instructions: the beginning, and some for each of the calls whose arguments count. */
+#define MOST_INSTRUCTIONS (2 * (COUNT(always) + COUNT(with_sockets)) + 240)
 
 struct program {
     struct sock_filter code[MOST_INSTRUCTIONS];
@@ -255,6 +260,65 @@ static void allow_with(struct program *program, int number, int index, const uin
     answer(program, refused);
 }
 
+/* Allows a call unless an argument has any of some bits. */
+static void allow_without(struct program *program, int number, int index, uint32_t bits) {
+    when(program, (uint32_t)number, 4);
+    load(program, argument(index));
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 1, 0));
+    answer(program, SECCOMP_RET_ALLOW);
+    answer(program, refused);
+}
+
+/* Opens files, but does not empty one that is opened to be read: old versions of Landlock take that for reading. */
+static void allow_opening(struct program *program, int number, int index) {
+    when(program, (uint32_t)number, 5);
+    load(program, argument(index));
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_TRUNC, 0, 2));
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE, 1, 0));
+    answer(program, refused);
+    answer(program, SECCOMP_RET_ALLOW);
+}
+
+/* Memory, but none that several processes could share: it would not count against the limit. */
+static void allow_mapping(struct program *program) {
+    when(program, __NR_mmap, 5);
+    load(program, argument(3));
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 0, 2));
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED, 0, 1));
+    answer(program, refused);
+    answer(program, SECCOMP_RET_ALLOW);
+}
+
+/* Sockets of the Internet by the two protocols that Landlock and everybody know, and the one of looking up addresses. */
+static void allow_sockets(struct program *program) {
+    const uint32_t families[] = {AF_INET, AF_INET6, AF_NETLINK};
+    const uint32_t protocols[] = {0, IPPROTO_TCP, IPPROTO_UDP};
+    when(program, __NR_socket, 2 + COUNT(families) + 1 + 2 * COUNT(protocols) + 1);
+    load(program, argument(0));
+    for (size_t at = 0; at < COUNT(families); at++) {
+        unsigned char to_protocols = (unsigned char)(COUNT(families) - at);
+        add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, families[at], to_protocols, 0));
+    }
+    answer(program, refused);
+    load(program, argument(2));
+    for (size_t at = 0; at < COUNT(protocols); at++) {
+        when(program, protocols[at], 1);
+        answer(program, SECCOMP_RET_ALLOW);
+    }
+    answer(program, refused);
+}
+
+/* Options of sockets, but the one by which the first bytes are sent without connecting first. */
+static void allow_options(struct program *program) {
+    when(program, __NR_setsockopt, 6);
+    load(program, argument(1));
+    when(program, IPPROTO_TCP, 3);
+    load(program, argument(2));
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 30 /* TCP_FASTOPEN_CONNECT */, 0, 1));
+    answer(program, refused);
+    answer(program, SECCOMP_RET_ALLOW);
+}
+
 /* Threads, and no processes of their own or in other namespaces. */
 static void allow_threads(struct program *program) {
     const uint32_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID
@@ -292,7 +356,17 @@ int daed_filter_system_calls(enum daed_sockets sockets) {
     allow_with(&program, __NR_tgkill, 0, &own, 1);
     const uint32_t nobody = 0;
     allow_with(&program, __NR_prlimit64, 0, &nobody, 1);
-    allow_with(&program, __NR_setpriority, 1, &nobody, 1);
+    /* No command that has the kernel send somebody else a signal. */
+    const uint32_t commands[] = {
+        F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, 5 /* F_GETLK */, 6 /* F_SETLK */, 7 /* F_SETLKW */,
+        36 /* F_OFD_GETLK */, 37 /* F_OFD_SETLK */, 38 /* F_OFD_SETLKW */,
+    };
+    allow_with(&program, __NR_fcntl, 1, commands, COUNT(commands));
+    allow_mapping(&program);
+    allow_opening(&program, __NR_openat, 2);
+#ifdef __NR_open
+    allow_opening(&program, __NR_open, 1);
+#endif
     const uint32_t settings[] = {PR_SET_NAME, PR_GET_NAME, 0x53564d41 /* PR_SET_VMA */};
     allow_with(&program, __NR_prctl, 0, settings, COUNT(settings));
     const uint32_t requests[] = {0x5401 /* TCGETS */, 0x541B /* FIONREAD */, 0x5421 /* FIONBIO */};
@@ -302,16 +376,23 @@ int daed_filter_system_calls(enum daed_sockets sockets) {
     case DAED_SOCKETS_NONE: break;
     case DAED_SOCKETS_INTERNET: {
         allow(&program, with_sockets, COUNT(with_sockets));
-        const uint32_t families[] = {AF_INET, AF_INET6, AF_NETLINK};
-        allow_with(&program, __NR_socket, 0, families, COUNT(families));
-        const uint32_t local = AF_UNIX;
-        allow_with(&program, __NR_socketpair, 0, &local, 1);
+        allow_sockets(&program);
+        allow_options(&program);
+        /* By MSG_FASTOPEN a connection is opened that Landlock does not see. */
+        allow_without(&program, __NR_sendto, 3, 0x20000000);
+        allow_without(&program, __NR_sendmsg, 2, 0x20000000);
+        allow_without(&program, __NR_sendmmsg, 3, 0x20000000);
+        /* Of streams alone, which are connected: by others anything could be sent to a socket in the file system. */
+        const uint32_t types[] = {
+            SOCK_STREAM, SOCK_STREAM | SOCK_CLOEXEC, SOCK_STREAM | SOCK_NONBLOCK, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+        };
+        allow_with(&program, __NR_socketpair, 1, types, COUNT(types));
         break;
     }
     }
     /* What programs know of: they are to be told that they may not. */
     static const int known[] = {
-        __NR_socket, __NR_socketpair, __NR_execve, __NR_execveat, __NR_ptrace, __NR_mount,
+        __NR_socket, __NR_socketpair, __NR_execve, __NR_execveat, __NR_ptrace, __NR_mount, __NR_setpriority,
 #ifdef __x86_64__
         __NR_fork, __NR_vfork,
 #endif
@@ -347,6 +428,16 @@ int daed_try_exec(void) {
 int daed_try_trace(int process) {
     int result = outcome(ptrace(PTRACE_SEIZE, process, NULL, NULL));
     if (result == 0) ptrace(PTRACE_DETACH, process, NULL, NULL);
+    return result;
+}
+
+int daed_try_pair(void) {
+    int ends[2];
+    int result = outcome(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends));
+    if (result == 0) {
+        close(ends[0]);
+        close(ends[1]);
+    }
     return result;
 }
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import DaeService
+@testable import Daedalus
 
 /// What somebody can do who took over a worker: nothing beyond its job.
 @Suite(.enabled(if: SandboxSupport.here.missing.isEmpty, "this kernel has no Landlock or no seccomp"))
@@ -36,6 +37,8 @@ struct SandboxTests {
     func aWorkerCanDoNothingBesideItsJob(_ network: String) throws {
         // What is tried is there to be had.
         try folder.write("secret", to: "daed.sqlite")
+        try folder.write("another's", to: "blobs/ab/cd")
+        try folder.write("another's", to: "downloads/other/partial")
         let run = try worker("{\"probe\": {\"_0\": \"\(network)\"}}")
         #expect(run.text.hasPrefix("{\"probed\":{\"_0\":[]}}\n"), "\(run.text)")
     }
@@ -49,6 +52,24 @@ struct SandboxTests {
         #expect(run.text.contains("reads the database"), "\(run.text)")
         #expect(run.text.contains("writes outside its folder"))
         #expect(!run.text.contains("starts a process"))
+    }
+
+    /// The same attempts in a process that is not shut in; those that would harm this one are left out.
+    @Test(arguments: [
+        SandboxProbe.Attempt.readsDatabase, .readsOriginals, .readsDownloads, .readsSystem, .writesOutside, .connects,
+        .sends, .forks, .signals, .fillsDisk,
+    ])
+    func whoIsNotShutInCan(_ attempt: SandboxProbe.Attempt) throws {
+        for name in ["daed.sqlite", "blobs/ab/cd", "downloads/other/partial", "uploads/own/file"] {
+            try folder.write("secret", to: name)
+        }
+        let own = WorkerFolder(path: folder.path + "/uploads/own")
+        let asset = try #require(AssetID("304048e8c9dabbd8379fcd5448cb39f4"))
+        let order = WorkerOrder(
+            task: .probe(.none), asset: asset, source: "", file: nil, data: folder.path, folder: own,
+            downloads: folder.path + "/downloads/own", limits: WorkerLimits(), fileLimit: 1 << 20,
+            contentLimit: 1 << 20, allowedBlocks: [])
+        #expect(SandboxProbe(order).succeeds(attempt))
     }
 
     @Test func doctorSaysWhatHolds() throws {

@@ -63,5 +63,7 @@ int daed_try_fork(void);
 int daed_try_exec(void);
 int daed_try_trace(int process);
 int daed_try_mount(void);
+/* Sockets by which something can be sent to others of this machine. */
+int daed_try_pair(void);
 
 #endif

@@ -116,6 +116,16 @@ enum QuotaRow {
         guard let owner, !owner.isEmpty else { return }
         try usage(of: owner, besides: id, on: 0, database).check(adding: bytes ?? 1)
     }
+
+    /// Refuses the bytes of an asset that is counted already: others may have come while they were on their way.
+    static func check(bytes: Int64, of owner: String?, _ database: Database) throws {
+        guard let owner, !owner.isEmpty else { return }
+        let usage = try usage(of: owner, besides: nil, on: 0, database)
+        guard let allowed = usage.quota.bytes else { return }
+        guard bytes <= allowed - usage.bytes else {
+            throw QuotaFault(kind: .bytes, used: usage.bytes, allowed: allowed)
+        }
+    }
 }
 
 /// Requests of this day and uploads on their way, by their token. A class because all connections share it.

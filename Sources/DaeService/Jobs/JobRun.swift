@@ -117,14 +117,20 @@ struct JobRun: Sendable {
         case silent(WorkerEnd)
     }
 
-    /// What a worker said beside the states on the way.
-    private struct Answer {
-        var settled: AssetState?
-        var fault: AssetState.Reason?
-        /// Of the bytes that it brought here.
-        var name: String?
+    /// What a worker said last beside the states on the way.
+    private enum Answer {
+        case none
+        case settled(AssetState)
+        /// The bytes are here, under this name of theirs.
+        case content(name: String)
+        case failed(AssetState.Reason)
 
-        func early(_ end: WorkerEnd) -> EarlyEnd { fault.map { .told($0) } ?? .silent(end) }
+        func early(_ end: WorkerEnd) -> EarlyEnd {
+            switch self {
+            case .failed(let reason): .told(reason)
+            case .none, .settled, .content: .silent(end)
+            }
+        }
     }
 
     /// Lets workers take the asset to its end, and keeps what comes of it; `nil` where nothing is left to be said of it.
@@ -157,22 +163,23 @@ struct JobRun: Sendable {
     ) async throws -> Fetched {
         let order = try await order(.download(download), job.asset)
         try ServiceFolder.make(order.downloads)
-        var answer = Answer()
+        var answer = Answer.none
         return try await WorkerProcess.run(order, begin: handle.begin) { message in
-            try await hear(message, &answer, &state, &clock)
+            try await hear(message, of: order, &answer, &state, &clock)
         } finish: { end, complaint in
             note(complaint)
             guard end == .exited(0), !handle.isUnwanted else { return .early(answer.early(end)) }
-            if let settled = answer.settled {
+            switch answer {
+            case .settled(let settled):
                 state = settled
                 _ = try await keep(settled, &clock)
                 return .over
+            case .content(let name):
+                guard let found = try await received(order, name) else { return .early(answer.early(end)) }
+                content = found
+                return try await take(found, order, state, &clock) ? .whole : .over
+            case .none, .failed: return .early(answer.early(end))
             }
-            guard let name = answer.name, let found = try await received(order, name) else {
-                return .early(answer.early(end))
-            }
-            content = found
-            return try await take(found, order, state, &clock) ? .whole : .over
         }
     }
 
@@ -184,12 +191,14 @@ struct JobRun: Sendable {
         var asset = job.asset
         asset.content = content
         let order = try await order(.process(download), asset)
-        var answer = Answer()
+        var answer = Answer.none
         return try await WorkerProcess.run(order, begin: handle.begin) { message in
-            try await hear(message, &answer, &state, &clock)
+            try await hear(message, of: order, &answer, &state, &clock)
         } finish: { end, complaint in
             note(complaint)
-            guard end == .exited(0), !handle.isUnwanted, let settled = answer.settled else { return answer.early(end) }
+            guard end == .exited(0), !handle.isUnwanted, case .settled(let settled) = answer else {
+                return answer.early(end)
+            }
             do { try await keepReadings(of: content, order, settled) } catch let error as StorageError {
                 guard error.isFull else { throw error }
                 return .told(AssetState.Reason(.storageFull, "There is no room for what is made of it."))
@@ -206,12 +215,18 @@ struct JobRun: Sendable {
     }
 
     private func hear(
-        _ message: WorkerMessage, _ answer: inout Answer, _ state: inout AssetState, _ clock: inout StageClock
+        _ message: WorkerMessage, of order: WorkerOrder, _ answer: inout Answer, _ state: inout AssetState,
+        _ clock: inout StageClock
     ) async throws {
         switch message {
-        // What it left is looked at first, once it is gone.
-        case .state(let next) where next.isSettled: answer.settled = next
         case .state(let next):
+            // What cannot follow, or is not this task's to say, no worker of ours says.
+            guard next.attempt == state.attempt, next.rank >= state.rank, order.task.mayLead(to: next) else { return }
+            guard !next.isSettled else {
+                // What it left is looked at first, once it is gone.
+                answer = .settled(next)
+                return
+            }
             let isProgress = next.isProgress(of: state)
             state = next
             if isProgress {
@@ -219,9 +234,9 @@ struct JobRun: Sendable {
             } else if !(try await keep(next, &clock)) {
                 handle.end(as: .dropped)
             }
-        case .content(let name): answer.name = name
+        case .content(let name): answer = .content(name: name)
         case .failed(let code, let message):
-            answer.fault = AssetState.Reason(FindingCode(rawValue: code) ?? .ioError, message)
+            answer = .failed(AssetState.Reason(FindingCode(rawValue: code) ?? .ioError, message))
         case .made, .probed: break
         }
     }
@@ -258,7 +273,19 @@ struct JobRun: Sendable {
             return false
         }
         tools.metrics.count(.downloaded, by: content.bytes)
-        switch try await tools.store.save(content, of: job, storing: { try blobs.adopt(file, as: content.digest) }) {
+        let admission: ContentAdmission
+        do {
+            admission = try await tools.store.save(
+                content, of: job, storing: { try blobs.adopt(file, as: content.digest) })
+        } catch let fault as QuotaFault {
+            try await fail(
+                AssetState.Reason(
+                    .downloadTooLarge,
+                    "Its \(content.bytes) bytes are more than its token may have: "
+                        + "\(fault.used) of \(fault.allowed) are used."), state, &clock)
+            return false
+        }
+        switch admission {
         case .kept:
             await Thread.run { ServiceFolder.remove(order.downloads) }
             guard let known = try await known(content, [state]) else { return true }

@@ -166,9 +166,11 @@ actor DiskGuard {
         try await removeStrays()
         changes.contents = []
         let folder = folder
+        // Looked at first: what comes between the two questions is somebody's.
+        let downloads = await Thread.run { ServiceFolder.names(in: folder.downloads) }
         let assets = try await store.assetsWithoutContent()
         let files = await Thread.run {
-            UnfinishedDownloads(folder).removeAll(but: assets)
+            UnfinishedDownloads(folder).remove(downloads.filter { !assets.contains($0) })
             let files = ResultFile.all(folder)
             for file in files where file.isAbandoned(now / 1000) { unlink(file.path) }
             return files
@@ -259,11 +261,9 @@ private struct UnfinishedDownloads {
         }
     }
 
-    /// Removes all that are not of some assets, and what other versions left there.
-    func removeAll(but assets: Set<String>) {
-        for name in ServiceFolder.names(in: folder.downloads) where !assets.contains(name) {
-            ServiceFolder.discard("\(folder.downloads)/\(name)")
-        }
+    /// Removes those of assets that have no need of them, and what other versions left there.
+    func remove(_ names: [String]) {
+        for name in names { ServiceFolder.discard("\(folder.downloads)/\(name)") }
     }
 }
 

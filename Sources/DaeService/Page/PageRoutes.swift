@@ -13,7 +13,9 @@ struct PageRoutes: Sendable {
         self.tools = tools
         viewer = ViewerFiles(tools.settings.viewer)
         if viewer.isEmpty {
-            tools.log.notice("without the 3D viewer: scripts/tools/fetch-viewer gets it; the page shows pictures")
+            let place =
+                tools.settings.viewer.isEmpty ? "beside the program" : "in '\(tools.settings.viewer)' (--viewer)"
+            tools.log.notice("no 3D viewer is \(place), so the page shows pictures; scripts/tools/fetch-viewer gets it")
         }
     }
 

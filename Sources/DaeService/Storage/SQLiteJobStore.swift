@@ -138,6 +138,7 @@ struct SQLiteJobStore: JobStore {
     ) async throws -> ContentAdmission {
         try await pool.write { database in
             guard try AssetRow.isHeld(job, database) else { return .notHeld }
+            try QuotaRow.check(bytes: content.bytes, of: job.asset.addedBy, database)
             try storing()
             try AssetRow.keep(content, database)
             try database.execute(

@@ -68,6 +68,8 @@ struct ServiceFolder: Sendable {
 
     /// Removes what is in a folder and the folder; only of folders that this program made, whose depth it knows.
     static func remove(_ folder: String) {
+        // A worker may have closed it.
+        chmod(folder, 0o700)
         for name in names(in: folder) {
             if unlink("\(folder)/\(name)") != 0, errno == EISDIR || errno == EPERM { remove("\(folder)/\(name)") }
         }
@@ -117,7 +119,9 @@ struct FolderBlobStore: BlobStore {
     func adopt(_ file: String, as digest: SHA256Digest) throws(StorageError) {
         let target = path(digest)
         // A worker may be about to read what is there: its sandbox knows that file, and no other in its place.
-        if let kept = FileMetadata(target), kept.kind == .file, kept.size == FileMetadata(file)?.size {
+        if let kept = FileMetadata(target), kept.kind == .file, kept.size == FileMetadata(file)?.size,
+            access(target, R_OK) == 0
+        {
             unlink(file)
             return
         }

@@ -87,6 +87,7 @@ struct DownloadWork: Sendable {
                 throw StorageError("the asset's file", errno)
             }
             report.tell(.content(name: file.name))
+            // All is done that is this process's; its pipeline would go on to read them.
             _exit(0)
         }
         let pipeline = AssetPipeline(operations: .init(stages: stages))

@@ -102,12 +102,15 @@ struct SandboxSupport: Sendable, Equatable {
     let filtersCalls: Bool
 
     static let here = SandboxSupport(
-        landlock: Int(daed_landlock_version()), filtersCalls: daed_seccomp_is_available() == 1)
+        landlock: usable(daed_landlock_version()), filtersCalls: daed_seccomp_is_available() == 1)
+
+    /// The first version lets nothing be moved from one folder to another, as downloads are.
+    private static func usable(_ version: Int32) -> Int { version >= 2 ? Int(version) : 0 }
 
     /// What is missing, and what a worker can do therefore; empty where all is there.
     var missing: [String] {
         var missing: [String] = []
-        if landlock == 0 { missing.append("Landlock (Linux 5.13): a worker can use the files that the service can") }
+        if landlock == 0 { missing.append("Landlock 2 (Linux 5.19): a worker can use the files that the service can") }
         if !filtersCalls { missing.append("seccomp: a worker can use the network, and start and trace processes") }
         return missing
     }

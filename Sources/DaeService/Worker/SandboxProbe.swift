@@ -7,9 +7,12 @@ import Daedalus
 struct SandboxProbe: Sendable {
     enum Attempt: String, Codable, Sendable, CaseIterable {
         case readsDatabase = "reads the database"
+        case readsOriginals = "looks at the originals"
+        case readsDownloads = "looks at other downloads"
         case readsSystem = "reads /etc/passwd"
         case writesOutside = "writes outside its folder"
         case connects = "connects to a port of this machine"
+        case sends = "sends to a socket of this machine"
         case forks = "starts a process"
         case executes = "runs another program"
         case traces = "traces its parent"
@@ -37,18 +40,25 @@ struct SandboxProbe: Sendable {
         }
     }
 
-    private func succeeds(_ attempt: Attempt) -> Bool {
+    /// Tries one; for tests, too, which hold it against a process that is not shut in.
+    func succeeds(_ attempt: Attempt) -> Bool {
+        let service = ServiceFolder(path: order.data)
         switch attempt {
-        case .readsDatabase: opens(ServiceFolder(path: order.data).database)
-        case .readsSystem: opens("/etc/passwd")
-        case .writesOutside: writesOutside()
-        case .connects: connects()
-        case .forks: daed_try_fork() >= 0
-        case .executes: daed_try_exec() >= 0
-        case .traces: daed_try_trace(getppid()) >= 0
-        case .signals: kill(getppid(), 0) == 0
-        case .mounts: daed_try_mount() >= 0
-        case .fillsDisk: fillsDisk()
+        case .readsDatabase: return opens(service.database)
+        case .readsOriginals: return opens(service.blobs)
+        case .readsDownloads: return opens(service.downloads)
+        case .readsSystem: return opens("/etc/passwd")
+        case .writesOutside: return writesOutside()
+        case .connects: return connects()
+        case .sends: return daed_try_pair() >= 0
+        case .forks: return daed_try_fork() >= 0
+        case .executes: return daed_try_exec() >= 0
+        case .traces: return daed_try_trace(getppid()) >= 0
+        case .signals:
+            // The kernel sends one, too, to who is said to own a pipe.
+            return kill(getppid(), 0) == 0 || fcntl(STDOUT_FILENO, F_SETOWN, getppid()) == 0
+        case .mounts: return daed_try_mount() >= 0
+        case .fillsDisk: return fillsDisk()
         }
     }
 
@@ -90,45 +100,67 @@ struct SandboxProbe: Sendable {
 /// What holds on this machine, as workers found that do nothing else.
 struct SandboxReport: Sendable {
     private let support: SandboxSupport
-    /// What a worker could do, with the network and without.
-    private let succeeded: [SandboxProbe.Attempt]
+    private let trial: Trial
+
+    private enum Trial: Sendable {
+        /// What succeeded, with the network or without.
+        case tried([SandboxProbe.Attempt])
+        /// No worker could be had to try it, as none can for work.
+        case notStarted(String)
+    }
 
     /// Starts a worker of each kind, and has it try all.
     static func tried(_ settings: ServiceSettings) async throws -> SandboxReport {
         var succeeded: Set<SandboxProbe.Attempt> = []
         for network in Sandbox.Network.allCases {
-            let folder = "\(TemporaryFile.folder)/daed-\(AssetID.random().text)"
-            let order = WorkerOrder(
-                task: .probe(network), asset: .random(), source: "", file: nil, data: settings.data,
-                folder: WorkerFolder(path: folder), downloads: folder, limits: settings.worker, fileLimit: 1 << 30,
-                contentLimit: settings.contentLimit, allowedBlocks: settings.allowedBlocks)
-            var answer: [SandboxProbe.Attempt]?
-            try await WorkerProcess.run(order) { message in
-                if case .probed(let attempts) = message { answer = attempts }
-            } finish: { end, complaint in
-                guard answer != nil else {
-                    throw StorageError(
-                        "a worker that tries its sandbox \(end.phrase(order.limits))\(complaint)", ECHILD)
-                }
+            switch try await attempts(network, settings) {
+            case .tried(let attempts): succeeded.formUnion(attempts)
+            case .notStarted(let reason): return SandboxReport(support: .here, trial: .notStarted(reason))
             }
-            succeeded.formUnion(answer ?? [])
         }
-        return SandboxReport(
-            support: .here, succeeded: SandboxProbe.Attempt.allCases.filter(succeeded.contains))
+        let all = SandboxProbe.Attempt.allCases.filter(succeeded.contains)
+        return SandboxReport(support: .here, trial: .tried(all))
+    }
+
+    private static func attempts(_ network: Sandbox.Network, _ settings: ServiceSettings) async throws -> Trial {
+        let folder = "\(TemporaryFile.folder)/daed-\(AssetID.random().text)"
+        let order = WorkerOrder(
+            task: .probe(network), asset: .random(), source: "", file: nil, data: settings.data,
+            folder: WorkerFolder(path: folder), downloads: folder, limits: settings.worker, fileLimit: 1 << 30,
+            contentLimit: settings.contentLimit, allowedBlocks: settings.allowedBlocks)
+        var answer: [SandboxProbe.Attempt]?
+        return try await WorkerProcess.run(order) { message in
+            if case .probed(let attempts) = message { answer = attempts }
+        } finish: { end, complaint in
+            if let answer { return .tried(answer) }
+            let words = complaint.split(separator: "\n").joined(separator: " ")
+            return .notStarted(end.phrase(order.limits) + (words.isEmpty ? "" : " (\(words))"))
+        }
     }
 
     /// What is wrong; empty where all holds.
-    var faults: [String] { support.missing + succeeded.map { "a worker \($0.rawValue)" } }
+    var faults: [String] {
+        switch trial {
+        case .tried(let attempts): support.missing + attempts.map { "a worker \($0.rawValue)" }
+        case .notStarted(let reason): support.missing + ["a worker \(reason)"]
+        }
+    }
 
     var text: String {
         guard !faults.isEmpty else { return "Sandbox: holds (Landlock \(support.landlock), seccomp).\n" }
         return faults.map { "Sandbox: \($0).\n" }.joined()
     }
 
+    /// `succeeded` is null where nothing could be tried.
     var json: JSONValue {
-        [
+        let succeeded: JSONValue =
+            switch trial {
+            case .tried(let attempts): .array(attempts.map { .string("\($0)") })
+            case .notStarted: .null
+            }
+        return [
             "landlock": .integer(Int64(support.landlock)), "seccomp": .bool(support.filtersCalls),
-            "succeeded": .array(succeeded.map { .string("\($0)") }),
+            "succeeded": succeeded, "faults": .array(faults.map { .string($0) }),
         ]
     }
 }

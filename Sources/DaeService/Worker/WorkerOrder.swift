@@ -78,6 +78,15 @@ extension WorkerOrder.Task {
         }
     }
 
+    /// Whether an asset can come to a state by it.
+    func mayLead(to state: AssetState) -> Bool {
+        switch (self, state) {
+        case (.process, _), (.download, .downloading), (.download, .failed): true
+        case (.download, .unzipping), (.download, .parsing), (.download, .ready): false
+        case (.report, _), (.model, _), (.picture, _), (.entry, _), (.probe, _): false
+        }
+    }
+
     var network: Sandbox.Network {
         switch self {
         case .download: .internet
@@ -98,6 +107,18 @@ enum WorkerMessage: Codable, Sendable {
     case failed(code: String, message: String)
     /// What of a probe's attempts succeeded.
     case probed([SandboxProbe.Attempt])
+}
+
+extension AssetState {
+    /// Grows with each attempt and each stage of it: of two states the later has no smaller one.
+    var rank: Int {
+        switch self {
+        case .downloading: attempt.number * 8
+        case .unzipping: attempt.number * 8 + 1
+        case .parsing: attempt.number * 8 + 2
+        case .ready, .failed: attempt.number * 8 + 3
+        }
+    }
 }
 
 /// How a worker ended.

@@ -141,13 +141,13 @@ final class WorkerProcess: Sendable {
                     ends[index].fd = -1
                     continue
                 }
-                guard index == 0 else {
-                    complain(buffer[..<read])
-                    continue
-                }
                 count += read
                 guard count <= Self.speechLimit else {
                     kill(as: .talkative)
+                    continue
+                }
+                guard index == 0 else {
+                    complain(buffer[..<read])
                     continue
                 }
                 lines.read(buffer[..<read]) { line in
@@ -165,8 +165,7 @@ final class WorkerProcess: Sendable {
     }
 }
 
-/// Both ends of a pipe. A class because it closes what nobody
-/// took.
+/// Both ends of a pipe. A class because it closes what nobody took.
 private final class PipeEnds {
     private(set) var reading: Int32
     private(set) var writing: Int32

@@ -76,6 +76,7 @@ private struct WorkerBounds {
         // A write beyond it ends the worker.
         bound(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), UInt64(clamping: fileLimit))
         bound(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), 4096)
+        // RLIMIT_NPROC counts all threads of the user, whoever began them; the sandbox lets none begin a process.
         // Others that the machine runs come first.
         _ = nice(5)
     }
@@ -118,8 +119,8 @@ final class WorkerReport: Sendable {
         let now = AssetOperations.Instant.systemTime()
         last.withLock { last in
             if let before = last {
-                guard state != before.state, Self.rank(state) >= Self.rank(before.state) else { return }
-                let isSameStage = Self.rank(state) == Self.rank(before.state)
+                guard state != before.state, state.rank >= before.state.rank else { return }
+                let isSameStage = state.rank == before.state.rank
                 guard !isSameStage || now - before.at >= Self.pause else { return }
             }
             last = (state, now)
@@ -128,15 +129,6 @@ final class WorkerReport: Sendable {
     }
 
     func tell(_ message: WorkerMessage) { last.withLock { _ in write(message) } }
-
-    private static func rank(_ state: AssetState) -> Int {
-        switch state {
-        case .downloading: state.attempt.number * 8
-        case .unzipping: state.attempt.number * 8 + 1
-        case .parsing: state.attempt.number * 8 + 2
-        case .ready, .failed: state.attempt.number * 8 + 3
-        }
-    }
 
     private func write(_ message: WorkerMessage) {
         guard let text = try? StateText.text(message) else { return }
