@@ -204,9 +204,31 @@ import Testing
             try next.client.get(path, headers: headers).status == 200 ? true : nil
         }
         let usage = try next.client.get("/v1/usage", headers: headers)
-        #expect(usage.json?["requests"]?["used"] == 6)
+        #expect(usage.json?["requests"]?["used"] == 5)
         #expect(usage.json?["requests"]?["allowed"] == 6)
         #expect(try daed(["list"]).text.contains("a  write  6 requests/day\n"))
+    }
+
+    @Test func whatTellsOfAQuotaIsAnsweredBeyondIt() throws {
+        let daed = try ServiceProcess(data: folder.path, ["--metrics-port", "0"])
+        let (client, metrics) = (daed.client, try #require(daed.metrics))
+        for limit in ["quota", "rate"] {
+            #expect(try metrics.get("/metrics").text.contains("_requests_total{limit=\"\(limit)\"} 0.0\n"), "\(limit)")
+        }
+        for outcome in ["delivered", "failed"] {
+            #expect(try metrics.get("/metrics").text.contains("_deliveries_total{outcome=\"\(outcome)\"} 0.0\n"))
+        }
+        let headers = try token("a", "--requests", "2/day")
+        let free = ["/", "/v1/findings", "/v1/session", "/v1/usage", "/page/app.js"]
+        for path in free { #expect(try client.get(path, headers: headers).status == 200, "\(path)") }
+        for _ in 0..<2 { #expect(try client.get("/v1/assets", headers: headers).status == 200) }
+        for _ in 0..<3 { #expect(try client.get("/v1/assets", headers: headers).status == 429) }
+        for path in free { #expect(try client.get(path, headers: headers).status == 200, "\(path)") }
+        #expect(try client.send("POST", "/v1/session", headers: headers).status == 200)
+        let usage = try client.get("/v1/usage", headers: headers).json?["requests"]
+        #expect(usage?["used"] == 2)
+        #expect(usage?["allowed"] == 2)
+        #expect(try metrics.get("/metrics").text.contains("_requests_total{limit=\"quota\"} 3.0\n"))
     }
 
     @Test func aNewDayBeginsAnew() async throws {
