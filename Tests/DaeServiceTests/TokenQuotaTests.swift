@@ -71,13 +71,33 @@ import Testing
         for words in [
             ["--expires", "30"], ["--expires", "0d"], ["--expires", "-1d"], ["--expires", "d"], ["--expires", "9w"],
             ["--expires", "99999999999999999999d"], ["--expires", "36526d"], ["--assets", "-1"], ["--assets", "many"],
-            ["--bytes", "1X"], ["--requests", "5/hour"], ["--requests", "99999999999999999999"],
+            ["--bytes", "1X"], ["--bytes", "5/day"], ["--requests", "5/hour"], ["--requests", "99999999999999999999"],
+            ["--requests", "10M"], ["--requests", "10M/day"], ["--requests", "/day"], ["--requests", "none/day"],
+            ["--requests", "-1/day"], ["--assets", "10M"], ["--assets", "5/day"], ["--assets", "+5"], ["--assets", ""],
         ] {
             #expect(try daed(["add", "a"] + words).code == 64, "\(words)")
         }
+        let refused = try daed(["add", "a", "--requests", "10M"]).errors
+        #expect(refused.contains("Expected a number of requests of a day, such as 1000/day, or none."), "\(refused)")
         #expect(try daed(["limit", "none", "--assets", "1"]).code == 3)
         #expect(try daed(["limit", "none"]).code == 64)
         #expect(try daed(["list"]).text.isEmpty)
+    }
+
+    @Test func quotasAreTakenAsTheyAreWritten() throws {
+        _ = try token("a", "--requests", "10/day", "--assets", "20", "--bytes", "30K")
+        #expect(try daed(["list"]).text == "a  write  20 assets  30720 bytes  10 requests/day\n")
+        #expect(try daed(["limit", "a", "--requests", "11", "--bytes", "5", "--assets", "0"]).code == 0)
+        #expect(try daed(["list"]).text == "a  write  0 assets  5 bytes  11 requests/day\n")
+        #expect(try daed(["limit", "a", "--requests", "none", "--bytes", "none", "--assets", "none"]).code == 0)
+        #expect(try daed(["list"]).text == "a  write\n")
+    }
+
+    @Test func theHelpSaysWhatNeedsNoToken() throws {
+        let help = try ServiceProcess.run(["token", "--help"]).text
+        for path in ["/healthz", "/readyz", "/page/", "/viewer/", "/v1/findings"] {
+            #expect(help.contains(path), "\(path)")
+        }
     }
 
     // MARK: - Quotas
