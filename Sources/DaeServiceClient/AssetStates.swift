@@ -9,8 +9,8 @@ public enum ServedChange: Sendable {
     case state(AssetID, AssetState)
     /// An asset is there no longer.
     case removed(AssetID)
-    /// Some changes are not known here, as after a long break: ``AssetServiceClient/assets(state:after:limit:)`` says how
-    /// things stand.
+    /// Some changes are not known here, as after a long break:
+    /// ``AssetServiceClient/assets(state:labels:after:limit:)`` says how things stand.
     case missed
 }
 

@@ -124,6 +124,42 @@ import Testing
         #"{"name":"b"}"#, #"{"state":null}"#, "[]", "7", "",
     ]
 
+    /// Members of a type that they never have, by their names.
+    static let wrongTypes = [
+        ("expires", #""2030-01-01""#), ("expires", "1.5"), ("expires", "true"), ("expires", "[]"), ("expires", "{}"),
+        ("expires", "99999999999999999999"), ("labels", #"["x"]"#), ("labels", "1.5"), ("labels", #"{"a":1}"#),
+        ("labels", "false"), ("name", #""b""#),
+    ]
+
+    @Test func aChangeOfAWrongTypeIsRefusedByItsName() throws {
+        let answer = try client.send("POST", "/v1/assets?name=a.dae&label=a=1", body: Array("a".utf8))
+        let id = try #require(answer.json?["id"]?.string)
+        for (name, value) in Self.wrongTypes {
+            let refused = try patch(id, "{\"\(name)\":\(value)}")
+            #expect(refused.status == 400, "\(name): \(value)")
+            #expect(refused.json?["parameter"]?.string == name)
+            #expect(
+                refused.json?["detail"]?.string?.hasPrefix("'\(name)' cannot be changed so; expected labels") == true)
+        }
+        #expect(try client.get("/v1/assets/\(id)").json?["labels"] == ["a": "1"])
+    }
+
+    @Test func amongTheMembersOfALinkNoneIsMisspelt() throws {
+        for (name, order) in [
+            ("lables", #"{"url":"http://example.org/a.zip","lables":{"a":"1"}}"#),
+            ("ulr", #"{"ulr":"http://example.org/"}"#),
+            ("Sha256", #"{"url":"http://example.org/a.zip","Sha256":7,"headers":{}}"#), ("", #"{"":1}"#),
+        ] {
+            let refused = try add(order)
+            #expect(refused.status == 400, "\(order)")
+            #expect(refused.json?["parameter"]?.string == name)
+            #expect(
+                refused.json?["detail"]?.string
+                    == "There is no member '\(name)' here; expected expires, headers, labels, name, sha256, url.")
+        }
+        #expect(try client.get("/v1/assets").json?["assets"]?.elements.isEmpty == true)
+    }
+
     @Test func whatIsNoChangeIsRefusedAndChangesNothing() throws {
         let answer = try client.send("POST", "/v1/assets?name=a.dae&label=a=1", body: Array("a".utf8))
         let id = try #require(answer.json?["id"]?.string)

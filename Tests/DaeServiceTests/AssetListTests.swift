@@ -54,7 +54,7 @@ import Testing
     private static let bad = [
         ("limit", "0"), ("limit", "501"), ("limit", "x"), ("limit", ""), ("after", "0"), ("after", "-1"),
         ("after", "9999999999999999999999"), ("state", "dreaming"), ("sha256", "12"), ("name", ""),
-        ("name", String(repeating: "a", count: 201)),
+        ("name", String(repeating: "a", count: 201)), ("sate", "ready"), ("lable", "a=b"), ("token", "x"),
     ]
 
     @Test func aBadParameterIsNamed() throws {

@@ -25,6 +25,10 @@ import Testing
         // What was there before is not told again.
         #expect(service.logged("token added").count == 1)
         #expect(service.logged("key added").isEmpty)
+        try command("token", "limit", "ops", "--requests", "500/day")
+        let limited = try eventually("its line") { service.logged("token limited").first }
+        #expect(limited["label"] == "audit" && limited["token"] == "ops")
+        #expect(limited["quota"]?["requests"] == "500" && limited["quota"]?["bytes"] == "none")
         let key = try command("key", "add")
         #expect(try eventually("its line") { service.logged("key added").first }["key"]?.string == key)
         try command("key", "retire", first)

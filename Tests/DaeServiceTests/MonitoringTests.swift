@@ -102,7 +102,7 @@ import Testing
         let runbook = String(decoding: try Repository.bytes(at: page), as: UTF8.self)
         let tests = String(decoding: try Repository.bytes(at: Self.place + "alerts.test.yml"), as: UTF8.self)
         let alerts = rules.matches(of: /- alert: ([A-Za-z]+)/).map { String($0.1) }
-        #expect(alerts.count == 12)
+        #expect(alerts.count == 14)
         for alert in alerts {
             #expect(runbook.contains("`\(alert)`"), "\(alert)")
             #expect(tests.contains("alertname: \(alert)\n        exp_alerts"), "\(alert)")

@@ -115,6 +115,10 @@ import Testing
             let answer = try client.send("POST", asset + "/links", headers: reader, body: Array(order.utf8))
             #expect(answer.status == 400)
         }
+        let misspelt = try client.send(
+            "POST", asset + "/links", headers: reader, body: Array(#"{"expires": 600}"#.utf8))
+        #expect(misspelt.status == 400)
+        #expect(misspelt.json?["parameter"] == "expires")
         #expect(try client.send("POST", "/v1/assets/none/links", headers: reader, body: body).status == 404)
     }
 }

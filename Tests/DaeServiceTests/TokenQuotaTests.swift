@@ -71,13 +71,33 @@ import Testing
         for words in [
             ["--expires", "30"], ["--expires", "0d"], ["--expires", "-1d"], ["--expires", "d"], ["--expires", "9w"],
             ["--expires", "99999999999999999999d"], ["--expires", "36526d"], ["--assets", "-1"], ["--assets", "many"],
-            ["--bytes", "1X"], ["--requests", "5/hour"], ["--requests", "99999999999999999999"],
+            ["--bytes", "1X"], ["--bytes", "5/day"], ["--requests", "5/hour"], ["--requests", "99999999999999999999"],
+            ["--requests", "10M"], ["--requests", "10M/day"], ["--requests", "/day"], ["--requests", "none/day"],
+            ["--requests", "-1/day"], ["--assets", "10M"], ["--assets", "5/day"], ["--assets", "+5"], ["--assets", ""],
         ] {
             #expect(try daed(["add", "a"] + words).code == 64, "\(words)")
         }
+        let refused = try daed(["add", "a", "--requests", "10M"]).errors
+        #expect(refused.contains("Expected a number of requests of a day, such as 1000/day, or none."), "\(refused)")
         #expect(try daed(["limit", "none", "--assets", "1"]).code == 3)
         #expect(try daed(["limit", "none"]).code == 64)
         #expect(try daed(["list"]).text.isEmpty)
+    }
+
+    @Test func quotasAreTakenAsTheyAreWritten() throws {
+        _ = try token("a", "--requests", "10/day", "--assets", "20", "--bytes", "30K")
+        #expect(try daed(["list"]).text == "a  write  20 assets  30720 bytes  10 requests/day\n")
+        #expect(try daed(["limit", "a", "--requests", "11", "--bytes", "5", "--assets", "0"]).code == 0)
+        #expect(try daed(["list"]).text == "a  write  0 assets  5 bytes  11 requests/day\n")
+        #expect(try daed(["limit", "a", "--requests", "none", "--bytes", "none", "--assets", "none"]).code == 0)
+        #expect(try daed(["list"]).text == "a  write\n")
+    }
+
+    @Test func theHelpSaysWhatNeedsNoToken() throws {
+        let help = try ServiceProcess.run(["token", "--help"]).text
+        for path in ["/healthz", "/readyz", "/page/", "/viewer/", "/v1/findings"] {
+            #expect(help.contains(path), "\(path)")
+        }
     }
 
     // MARK: - Quotas
@@ -204,9 +224,31 @@ import Testing
             try next.client.get(path, headers: headers).status == 200 ? true : nil
         }
         let usage = try next.client.get("/v1/usage", headers: headers)
-        #expect(usage.json?["requests"]?["used"] == 6)
+        #expect(usage.json?["requests"]?["used"] == 5)
         #expect(usage.json?["requests"]?["allowed"] == 6)
         #expect(try daed(["list"]).text.contains("a  write  6 requests/day\n"))
+    }
+
+    @Test func whatTellsOfAQuotaIsAnsweredBeyondIt() throws {
+        let daed = try ServiceProcess(data: folder.path, ["--metrics-port", "0"])
+        let (client, metrics) = (daed.client, try #require(daed.metrics))
+        for limit in ["quota", "rate"] {
+            #expect(try metrics.get("/metrics").text.contains("_requests_total{limit=\"\(limit)\"} 0.0\n"), "\(limit)")
+        }
+        for outcome in ["delivered", "failed"] {
+            #expect(try metrics.get("/metrics").text.contains("_deliveries_total{outcome=\"\(outcome)\"} 0.0\n"))
+        }
+        let headers = try token("a", "--requests", "2/day")
+        let free = ["/", "/v1/findings", "/v1/session", "/v1/usage", "/page/app.js"]
+        for path in free { #expect(try client.get(path, headers: headers).status == 200, "\(path)") }
+        for _ in 0..<2 { #expect(try client.get("/v1/assets", headers: headers).status == 200) }
+        for _ in 0..<3 { #expect(try client.get("/v1/assets", headers: headers).status == 429) }
+        for path in free { #expect(try client.get(path, headers: headers).status == 200, "\(path)") }
+        #expect(try client.send("POST", "/v1/session", headers: headers).status == 200)
+        let usage = try client.get("/v1/usage", headers: headers).json?["requests"]
+        #expect(usage?["used"] == 2)
+        #expect(usage?["allowed"] == 2)
+        #expect(try metrics.get("/metrics").text.contains("_requests_total{limit=\"quota\"} 3.0\n"))
     }
 
     @Test func aNewDayBeginsAnew() async throws {

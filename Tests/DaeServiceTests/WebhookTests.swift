@@ -218,6 +218,9 @@ import Testing
         ] {
             #expect(try put(body).status == 400, "\(body)")
         }
+        let misspelt = try put(#"{\#(url),"secret":"\#(Self.secret)","event":["removed"]}"#)
+        #expect(misspelt.status == 400)
+        #expect(misspelt.json?["parameter"] == "event")
         #expect(try put(#"{\#(url),"secret":"\#(Self.secret)"}"#, name: "a.b").status == 400)
         for number in 0..<15 {
             #expect(try put(#"{\#(url),"secret":"\#(Self.secret)"}"#, name: "n\(number)").status == 200)

@@ -30,6 +30,13 @@ struct AccessGate: Sendable {
         return parts == ["healthz"] || parts == ["readyz"]
     }
 
+    /// Whether it is one of the requests that a token has so many of a day. Signing in, what is left and the page's own files
+    /// are not: a page that could not be opened could not say why.
+    static func isCounted(_ request: Request) -> Bool {
+        let parts = request.uri.path.split(separator: "/")
+        return !PageRoutes.isPublic(request.method, parts) && parts != ["v1", "session"] && parts != ["v1", "usage"]
+    }
+
     /// Who sent a request.
     func client(_ request: Request) async throws -> Client {
         let parts = request.uri.path.split(separator: "/")

@@ -33,7 +33,7 @@ struct AccessMiddleware: RouterMiddleware {
             throw error
         }
         try limit(context.client, context)
-        try await quotas.take(context.client, access)
+        if AccessGate.isCounted(request) { try await takeQuota(context.client) }
         try gate.check(context.client, request)
         let name = context.client.name(address: context.address)
         guard let place = open.take(name, limit: requestLimit) else {
@@ -51,6 +51,13 @@ struct AccessMiddleware: RouterMiddleware {
         // It is open until its answer is taken, or nobody is there to take it.
         response.body = body.holding(place)
         return response
+    }
+
+    private func takeQuota(_ client: Client) async throws {
+        do { try await quotas.take(client, access) } catch let fault as QuotaFault {
+            metrics.count(.rateLimited, ("limit", "quota"))
+            throw fault
+        }
     }
 
     private func limit(_ client: Client, _ context: ServiceContext) throws(Problem) {

@@ -109,6 +109,10 @@ struct LinkRoutes: Sendable {
     }
 
     private struct Order: Decodable {
+        enum CodingKeys: CodingKey, CaseIterable {
+            case expiresIn, files
+        }
+
         /// Seconds from now; an hour without.
         let expiresIn: Int64?
         /// Files of the bundle; none without.
@@ -116,7 +120,7 @@ struct LinkRoutes: Sendable {
     }
 
     private func make(_ request: Request, _ asset: AssetRecord) async throws -> Response {
-        let order = try await JSONBody.read(Order.self, request)
+        let order = try await JSONBody.read(Order.self, members: Order.CodingKeys.self, request)
         let lifetime = order.expiresIn ?? 3600
         guard Self.lifetimes.contains(lifetime) else {
             throw Problem(

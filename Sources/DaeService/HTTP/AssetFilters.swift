@@ -48,6 +48,14 @@ struct AssetFilters: Sendable {
         }
     }
 
+    /// Refuses parameters that are none: without one that was misspelt more would fit than was meant.
+    static func checkNames(_ request: Request, besides others: Set<Substring>) throws(AssetDetailFault) {
+        let known = names.union(others)
+        guard let unknown = Set(request.uri.queryParameters.map(\.key)).subtracting(known).min() else { return }
+        throw AssetDetailFault(
+            unknown: "parameter", String(unknown), expected: known.sorted().joined(separator: ", "))
+    }
+
     /// The limit of a request, where it has one.
     static func limit(_ request: Request, most: Int) throws(Problem) -> Int? {
         guard let text = request.uri.queryParameters["limit"] else { return nil }
@@ -76,6 +84,8 @@ struct AssetDetailRoutes: Sendable {
         case removed
         case number(Int64)
         case texts([String: String?])
+        /// What no member of an asset may be.
+        case other
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
@@ -83,8 +93,10 @@ struct AssetDetailRoutes: Sendable {
                 self = .removed
             } else if let number = try? container.decode(Int64.self) {
                 self = .number(number)
+            } else if let texts = try? container.decode([String: String?].self) {
+                self = .texts(texts)
             } else {
-                self = .texts(try container.decode([String: String?].self))
+                self = .other
             }
         }
     }
@@ -100,7 +112,7 @@ struct AssetDetailRoutes: Sendable {
                 case ("labels", .texts(let texts)): try details.labels.merge(texts)
                 case ("expires", .removed): details.expires = nil
                 case ("expires", .number(let number)): details.expires = try AssetDetails.expiry(number, now: now)
-                case (_, .removed), (_, .number), (_, .texts):
+                case (_, .removed), (_, .number), (_, .texts), (_, .other):
                     throw AssetDetailFault(
                         name: name.printable(limit: 40),
                         text:
@@ -116,15 +128,8 @@ struct AssetDetailRoutes: Sendable {
     }
 
     private func remove(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let given = Set(request.uri.queryParameters.map(\.key))
-        // A filter that was misspelt would remove more than was meant.
-        if let unknown = given.subtracting(AssetFilters.names.union(["limit"])).min() {
-            let name = String(unknown).printable(limit: 40)
-            throw AssetDetailFault(
-                name: name,
-                text: "There is no parameter '\(name)' here; expected limit and some of label, name, sha256, state.")
-        }
-        guard !given.isDisjoint(with: AssetFilters.names) else {
+        try AssetFilters.checkNames(request, besides: ["limit"])
+        guard !AssetFilters.names.isDisjoint(with: request.uri.queryParameters.map(\.key)) else {
             throw Problem(.badRequest, nil, "Expected at least one of state, sha256, name and label.")
         }
         guard let limit = try AssetFilters.limit(request, most: Self.limit) else {

@@ -53,6 +53,10 @@ struct AssetRoutes: Sendable {
     }
 
     private struct Order: Decodable {
+        enum CodingKeys: CodingKey, CaseIterable {
+            case url, name, labels, expires, sha256, headers
+        }
+
         let url: String
         let name: String?
         let labels: [String: String]?
@@ -71,7 +75,7 @@ struct AssetRoutes: Sendable {
 
     private func ordered(_ request: Request, _ admission: AssetAdmission) async throws -> AssetAdmission.Outcome {
         var admission = admission
-        let order: Order = try await JSONBody.read(Order.self, request)
+        let order = try await JSONBody.read(Order.self, members: Order.CodingKeys.self, request)
         guard order.url.utf8.count <= 8192, case .url = SourceAddress(order.url, exists: { _ in false }).location,
             SourceAddress(order.url, exists: { _ in false }).entry == nil
         else {
@@ -220,6 +224,7 @@ private struct AssetList {
     private let filters: [(name: String, value: String)]
 
     init(_ request: Request) throws {
+        try AssetFilters.checkNames(request, besides: ["limit", "after"])
         let filters = try AssetFilters(request)
         var query = filters.query
         if let limit = try AssetFilters.limit(request, most: 500) { query.limit = limit }
@@ -298,6 +303,29 @@ enum JSONBody {
     static func read<Value: Decodable>(
         _ type: Value.Type, _ request: Request, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) async throws -> Value {
+        try decode(type, try await bytes(request), userInfo: userInfo)
+    }
+
+    /// Refuses members besides those of a type, one that was misspelt among them: it would be taken for one that is absent.
+    ///
+    /// - Parameter members: All that there are.
+    static func read<Value: Decodable, Members: CodingKey & CaseIterable>(
+        _ type: Value.Type, members: Members.Type, _ request: Request
+    ) async throws -> Value {
+        let bytes = try await bytes(request)
+        let names = Set(Members.allCases.map(\.stringValue))
+        if let unknown = try decode([String: AnyMember].self, bytes).keys.filter({ !names.contains($0) }).min() {
+            throw AssetDetailFault(unknown: "member", unknown, expected: names.sorted().joined(separator: ", "))
+        }
+        return try decode(type, bytes)
+    }
+
+    /// A member whose name alone is looked at.
+    private struct AnyMember: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+
+    private static func bytes(_ request: Request) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         try await request.body.take { buffer in
             bytes += Array(buffer: buffer)
@@ -305,6 +333,12 @@ enum JSONBody {
                 throw Problem(.contentTooLarge, nil, "The body has more than \(limit) bytes.")
             }
         }
+        return bytes
+    }
+
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type, _ bytes: [UInt8], userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) throws -> Value {
         let decoder = JSONDecoder()
         decoder.userInfo = userInfo
         do { return try decoder.decode(type, from: Data(bytes)) } catch let error as DecodingError {

@@ -119,7 +119,7 @@ struct CrossOrigin: Sendable {
         return Response(
             status: .noContent,
             headers: [
-                .accessControlAllowMethods: "GET, HEAD, POST, PATCH, DELETE",
+                .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
                 .accessControlAllowHeaders: Self.requestHeaders, .accessControlMaxAge: "600",
             ])
     }

@@ -202,7 +202,7 @@ struct EventFeed: Service {
                 asked = .now
                 let changes = try await tools.access.tokenChanges()
                 tools.changes.tick(tokens: changes + tools.sessions.ended)
-                try await watch.look(changes)
+                try await watch.look()
             } catch is CancellationError { break } catch { tools.log.error("events: \(error)") }
         }
         // Whoever ends before its turn is taken for broken.

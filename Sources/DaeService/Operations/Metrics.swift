@@ -129,7 +129,8 @@ final class ServiceMetrics: Sendable {
 
     private static let known: [(Metric, String, [String])] = [
         (.settled, "state", [AssetState.Kind.ready, .failed].map(\.rawValue)),
-        (.rateLimited, "limit", ["rate", "requests", "streams"]),
+        (.rateLimited, "limit", ["rate", "requests", "streams", "quota"]),
+        (.webhookDeliveries, "outcome", ["delivered", "failed"]),
     ]
 
     /// Whether something was found that was made before.

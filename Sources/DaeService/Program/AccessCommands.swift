@@ -8,7 +8,8 @@ struct TokenCommand: AsyncParsableCommand {
         abstract: "Make, limit, list and revoke the tokens that the service asks for.",
         discussion: """
             As long as no token was made, whoever reaches the service on loopback may use it. From the first one on \
-            every request but those for /healthz and /readyz needs one, or a signed link.
+            every request needs one, or a signed link, but those for /healthz and /readyz, for the page's own files \
+            (/, /page/…, /viewer/…) and for /v1/findings.
 
             Scopes: read sees everything and makes signed links; write adds assets, acts on them and removes them, \
             too; admin sees and revokes tokens and looks after webhooks, too.
@@ -132,12 +133,17 @@ struct Lifetime: ExpressibleByArgument {
 
 /// What a token may have, as options.
 struct QuotaOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Assets that it may have here at once, or none for any number.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("Assets that it may have here at once, or none for any number.", valueName: "n"),
+        transform: QuotaLimit.assets)
     var assets: QuotaLimit?
-    @Option(help: ArgumentHelp("Bytes of their files, such as 500M, or none for any number.", valueName: "size"))
+    @Option(
+        help: ArgumentHelp("Bytes of their files, such as 500M, or none for any number.", valueName: "size"),
+        transform: QuotaLimit.bytes)
     var bytes: QuotaLimit?
     @Option(
-        help: ArgumentHelp("Requests of a day by UTC, such as 1000/day, or none for any number.", valueName: "n/day"))
+        help: ArgumentHelp("Requests of a day by UTC, such as 1000/day, or none for any number.", valueName: "n/day"),
+        transform: QuotaLimit.requests)
     var requests: QuotaLimit?
 
     var changes: Changes { Changes(assets: assets, bytes: bytes, requests: requests) }
@@ -158,17 +164,41 @@ struct QuotaOptions: ParsableArguments {
 }
 
 /// A number of a quota.
-struct QuotaLimit: ExpressibleByArgument, Sendable {
+struct QuotaLimit: Sendable {
     /// `nil` for any.
     let number: Int64?
 
-    init?(argument: String) {
-        let text = argument.hasSuffix("/day") ? String(argument.dropLast(4)) : argument
+    @Sendable static func assets(_ text: String) throws -> QuotaLimit {
+        try read(text, number, expected: "a number, such as 500")
+    }
+
+    @Sendable static func bytes(_ text: String) throws -> QuotaLimit {
+        try read(text, size, expected: "a number of bytes, such as 500M")
+    }
+
+    /// With `/day`, or without.
+    @Sendable static func requests(_ text: String) throws -> QuotaLimit {
+        try read(
+            text, { number($0.hasSuffix("/day") ? String($0.dropLast(4)) : $0) },
+            expected: "a number of requests of a day, such as 1000/day")
+    }
+
+    private static func read(
+        _ text: String, _ number: (String) -> Int64?, expected: String
+    ) throws(ValidationError) -> QuotaLimit {
+        if text == "none" { return QuotaLimit(number: nil) }
+        guard let number = number(text) else { throw ValidationError("Expected \(expected), or none.") }
+        return QuotaLimit(number: number)
+    }
+
+    private static func number(_ text: String) -> Int64? {
+        text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) ? Int64(text) : nil
+    }
+
+    private static func size(_ text: String) -> Int64? {
         switch SizeLimit(text) {
-        case .bytes(let number): self.number = number
-        case .unlimited: number = nil
-        case nil where text == "none": number = nil
-        case nil: return nil
+        case .bytes(let number): number
+        case .unlimited, nil: nil
         }
     }
 }

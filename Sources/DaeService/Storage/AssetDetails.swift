@@ -19,6 +19,16 @@ struct AssetDetailFault: Error {
     /// The member or parameter.
     let name: String
     let text: String
+
+    init(name: String, text: String) { (self.name, self.text) = (name, text) }
+
+    /// - Parameters:
+    ///   - kind: `member` or `parameter`.
+    ///   - expected: Those that there are.
+    init(unknown kind: String, _ name: String, expected: String) {
+        self.name = name.printable(limit: 40)
+        text = "There is no \(kind) '\(self.name)' here; expected \(expected)."
+    }
 }
 
 /// Names with values by which assets are found again.

@@ -28,6 +28,10 @@ struct WebhookRoutes: Sendable {
     }
 
     private struct Order: Decodable {
+        enum CodingKeys: CodingKey, CaseIterable {
+            case url, secret, events, labels
+        }
+
         let url: String
         let secret: String
         /// All without.
@@ -40,7 +44,7 @@ struct WebhookRoutes: Sendable {
         guard AssetID(name) != nil else {
             throw Problem(.badRequest, nil, "Expected a name of 1 to 64 letters, digits, '-' or '_'.")
         }
-        let order = try await JSONBody.read(Order.self, request)
+        let order = try await JSONBody.read(Order.self, members: Order.CodingKeys.self, request)
         guard let secret = WebhookSecret(order.secret) else {
             throw AssetDetailFault(
                 name: "secret", text: "secret: expected 16 to 200 bytes, as a text or as 'whsec_' and base 64.")
