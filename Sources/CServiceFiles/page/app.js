@@ -72,9 +72,9 @@ async function begin() {
         Object.assign(access, await api.session());
     } catch (error) {
         if (error.status === 401) return signIn();
-        page.isLive(false);
+        page.isLive(error.status !== 0);
         setTimeout(begin, 3000);
-        if (!main.querySelector(".empty")) fail("The service does not answer", error.message);
+        if (!main.querySelector(".empty")) fail(error.status === 0 ? "The service does not answer" : "The service refuses", error.message);
         return null;
     }
     page.isLive(true);
