@@ -42,6 +42,9 @@ static const char list_js[] = {
 static const char add_js[] = {
 #embed "page/add.js"
 };
+static const char labels_js[] = {
+#embed "page/labels.js"
+};
 static const char upload_js[] = {
 #embed "page/upload.js"
 };
@@ -77,6 +80,7 @@ static const daed_page_file files[] = {
     FILE_OF_PAGE("session.js", session_js),
     FILE_OF_PAGE("list.js", list_js),
     FILE_OF_PAGE("add.js", add_js),
+    FILE_OF_PAGE("labels.js", labels_js),
     FILE_OF_PAGE("upload.js", upload_js),
     FILE_OF_PAGE("zip.js", zip_js),
     FILE_OF_PAGE("events.js", events_js),

@@ -67,8 +67,10 @@ class Service:
     def url(self):
         return f"http://localhost:{self.port}/"
 
-    def ask(self, path, method="GET", body=None, token=None):
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
+    def ask(self, path, method="GET", body=None, token=None, kind="application/octet-stream"):
+        headers = {"Content-Type": kind}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
         with urllib.request.urlopen(urllib.request.Request(self.url + path, body, headers, method=method)) as answer:
             return answer.read()
 
@@ -239,6 +241,50 @@ def many_are_found_and_paged(browser, service, given):
     browser.until("the filter holds", "return all('.card').length === 50 && all('.card .chip').every((one) => one.textContent === 'Failed')")
     browser.run("$('#search').value = 'nothing is called so'; $('#search').dispatchEvent(new Event('input'))")
     browser.until("it is said that there is none", "return $('.empty')?.innerText.includes('No model is like that')")
+
+
+def labels_are_changed_and_found(browser, service, given):
+    asset = service.add(BUNDLES / "lamp.zae", "a labelled one.zae")
+    value = f"a+b & c=d {SCRIPT}"
+    open_asset(browser, service, asset)
+    browser.until("the facts stand", "const one = $('.facts-list + .button'); one?.focus(); return Boolean(one)")
+    browser.press("Enter")
+    browser.until("the form is open", "return $('dialog #labels') !== null")
+    faults = browser.run(CHECKS, LEAST_CONTRAST)
+    expect(not faults, "; ".join(faults))
+    browser.run("$('#labels').value = 'Not A Name=1'")
+    browser.click("Save", "dialog")
+    browser.until("it is said what a name is", "return $('dialog .fault').textContent.includes('lower-case')")
+    browser.run("$('#labels').value = args[0]; $('#expires').value = '2999-12-31T12:30'", f"project=bridge\n note ={value}\n\n")
+    browser.click("Save", "dialog")
+    browser.until("the facts have them", "return $('.side').innerText.includes('Dec 31, 2999') && all('.labels a').length === 2 && $('dialog') === null")
+    expect(browser.run("return document.activeElement.textContent") == "Change labels and expiry", "the focus went away")
+    kept = json.loads(service.ask(f"v1/assets/{asset}"))
+    expect(kept["labels"] == {"project": "bridge", "note": value}, f"kept is {kept['labels']}")
+    # What somebody else says is shown, and stays when one label is taken away here.
+    patch = json.dumps({"labels": {"by": "other"}}).encode()
+    service.ask(f"v1/assets/{asset}", "PATCH", patch, kind="application/merge-patch+json")
+    browser.until("it is heard of", "return all('.labels a').length === 3")
+    browser.click("Change labels and expiry")
+    browser.run("$('#labels').value = $('#labels').value.replace('project=bridge', ''); $('#expires').value = ''")
+    browser.click("Save", "dialog")
+    browser.until("one is gone, and the expiry", "return all('.labels a').length === 2 && !$('.side').innerText.includes('Expires')")
+    kept = json.loads(service.ask(f"v1/assets/{asset}"))
+    expect(kept["labels"] == {"by": "other", "note": value} and kept["expires"] is None, f"kept is {kept}")
+    # A label leads to all that have it.
+    browser.run("all('.labels a').find((one) => one.textContent.startsWith('note=')).click()")
+    browser.until("the list has it alone", "return $('h1').textContent === 'Models' && all('.card').length === 1 && $('.card').innerText.includes('a labelled one.zae')")
+    expect(browser.run("return new URLSearchParams(location.search).get('label')") == f"note={value}", "the address is another")
+    browser.run("$('#search').focus()")
+    browser.type("labelled one")
+    browser.until("a name with a space is searched for, too", "return location.search.includes('name=labelled%20one') && all('.card').length === 1")
+    browser.run("location.reload()")
+    browser.until("it stays so", "return all('.card').length === 1 && $('.filters button')?.textContent.startsWith('note=')")
+    browser.run("$('.filters button').click()")
+    browser.until("the label is no condition", "return all('.card').length === 1 && $('.filters button') === null && location.search === '?name=labelled%20one'")
+    # What is refused is said as it is.
+    browser.open(f"{service.url}?label=!")
+    browser.until("it is said why", "return $('.empty')?.innerText.includes('NAME=VALUE') && $('#connection').hidden")
 
 
 def names_are_text(browser, service, given):
@@ -516,7 +562,7 @@ def without_the_viewer_there_is_a_picture(browser, service, given):
 CASES = [
     files_are_dropped_and_their_states_seen, a_folder_becomes_one_archive, a_link_is_added, the_model_is_the_one_that_is_rendered,
     the_view_is_turned_and_played, findings_tell_where_and_what_to_do, downloads_are_the_apis, names_are_text, many_are_found_and_paged,
-    the_keyboard_suffices, what_failed_says_why_and_where,
+    labels_are_changed_and_found, the_keyboard_suffices, what_failed_says_why_and_where,
     deleting_asks_first, everybody_can_use_it, a_break_is_outlived, an_upload_is_gone_on_with,
     a_cancelled_upload_is_gone, without_the_viewer_there_is_a_picture, a_token_signs_in,
 ]

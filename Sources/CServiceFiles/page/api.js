@@ -15,12 +15,21 @@ export class Problem extends Error {
     }
 }
 
+/// Appends parameters to an address; of a list each value is one.
+function add(parameters, url) {
+    for (const [name, values] of Object.entries(parameters)) {
+        for (const value of [values].flat()) {
+            if (value !== null && value !== undefined && value !== "") url.searchParams.append(name, value);
+        }
+    }
+    // A space as a form writes it is a plus sign to the service.
+    url.search = url.search.replaceAll("+", "%20");
+}
+
 /// The address of something of the API, such as `assets/ID/inspect`.
 export function address(path, parameters = {}) {
     const url = new URL(`v1/${path}`, base);
-    for (const [name, value] of Object.entries(parameters)) {
-        if (value !== null && value !== undefined && value !== "") url.searchParams.set(name, value);
-    }
+    add(parameters, url);
     if (isShared) for (const [name, value] of proof) url.searchParams.set(name, value);
     return url.href;
 }
@@ -30,9 +39,7 @@ export const viewerAddress = new URL("viewer/three.js", base).href;
 /// The address of a view of this page.
 export function pageAddress(parameters = {}) {
     const url = new URL(base);
-    for (const [name, value] of Object.entries(parameters)) {
-        if (value !== null && value !== undefined && value !== "") url.searchParams.set(name, value);
-    }
+    add(parameters, url);
     return url.href;
 }
 
@@ -76,6 +83,7 @@ export const api = {
     signOut: () => send("DELETE", address("session")),
     addLink: async (url) => (await send("POST", address("assets"), json({url}))).json(),
     act: (id, action) => send("POST", address(`assets/${id}/actions`), json({version: 1, action})),
+    change: async (id, change) => (await send("PATCH", address(`assets/${id}`), json(change))).json(),
     remove: (id) => send("DELETE", address(`assets/${id}`)),
     links: async (id, expiresIn) => (await send("POST", address(`assets/${id}/links`), json({expiresIn}))).json(),
 };

@@ -41,6 +41,8 @@ async function show() {
     const asset = parameters.get("asset");
     document.title = "Daedalus";
     if (!asset && isShared) return fail("This link shows nothing", "It names no model.");
+    // It becomes a part of addresses, and is nothing that leads elsewhere there.
+    if (asset && !/^[0-9a-f-]{1,64}$/.test(asset)) return fail("Nothing here", "There is no such model.");
     leave = asset ? showAsset(page, asset) : showList(page, parameters);
 }
 
@@ -72,9 +74,9 @@ async function begin() {
         Object.assign(access, await api.session());
     } catch (error) {
         if (error.status === 401) return signIn();
-        page.isLive(false);
+        page.isLive(error.status !== 0);
         setTimeout(begin, 3000);
-        if (!main.querySelector(".empty")) fail("The service does not answer", error.message);
+        if (!main.querySelector(".empty")) fail(error.status === 0 ? "The service does not answer" : "The service refuses", error.message);
         return null;
     }
     page.isLive(true);

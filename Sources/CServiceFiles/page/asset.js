@@ -7,6 +7,7 @@ import {bytes, count, digits, length, moment, stateLine, stateWord} from "./form
 import {findingsSection} from "./findings.js";
 import {listen} from "./events.js";
 import {changesSection, materialsSection, texturesSection, treeSection} from "./parts.js";
+import {labelsPart} from "./labels.js";
 import {modelFigure} from "./viewer.js";
 import {shareOf} from "./list.js";
 
@@ -14,7 +15,11 @@ export function showAsset(page, id) {
     const abort = new AbortController();
     const view = new AssetView(page, id, abort.signal);
     const end = listen(id, {
-        heard: (kind, _, state) => (kind === "removed" ? view.gone("It was removed.") : view.stateChanged(state)),
+        heard: (kind, _, data) => {
+            if (kind === "removed") view.gone("It was removed.");
+            else if (kind === "details") view.load();
+            else view.stateChanged(data);
+        },
         isLive: (isLive) => { if (!view.isGone) page.isLive(isLive); },
         lost: () => view.load(),
     });
@@ -32,6 +37,7 @@ class AssetView {
         this.progress = h("progress", {max: "1", "aria-label": "Progress", hidden: true});
         this.actions = h("div", {class: "actions"});
         this.detail = h("div", {class: "detail"});
+        this.labels = labelsPart(page, (changed) => this.take(changed));
         const back = isShared ? null : page.link({}, {class: "back"}, icon("back"), "All models");
         replace(page.main, h("article", {class: "asset"}, back,
             h("div", {class: "head"}, h("div", {}, this.heading, h("div", {class: "facts"}, this.chip, this.line), this.progress), this.actions),
@@ -47,11 +53,9 @@ class AssetView {
         } catch (error) {
             if (error.name === "AbortError" || error.status === 401) return;
             if ([403, 404].includes(error.status)) return this.gone(error.status === 403 && isShared ? sharedEnd(error) : "There is no such model, or not any more.");
-            this.page.isLive(false);
-            if (!this.asset) {
-                this.line.textContent = error.message;
-                setTimeout(() => { if (!this.isGone) this.load(); }, 3000);
-            }
+            this.page.isLive(error.status !== 0);
+            if (!this.asset || error.status !== 0) this.line.textContent = error.message;
+            if (!this.asset) setTimeout(() => { if (!this.isGone) this.load(); }, 3000);
         }
     }
 
@@ -80,6 +84,7 @@ class AssetView {
         this.asset = asset;
         document.title = `${asset.name} – Daedalus`;
         this.drawHead();
+        this.labels.draw(asset);
         // Drawn once for each outcome: an event more leaves the model as it is turned.
         const outcome = `${asset.state.state} ${asset.state.attempt}`;
         if (this.detailOf === outcome) return;
@@ -152,7 +157,7 @@ class AssetView {
             return;
         }
         if (this.isGone) return;
-        replace(facts, h("h2", {}, "Facts"), factList(inspection, asset));
+        replace(facts, h("h2", {}, "Facts"), factList(inspection, asset), this.labels.element);
         replace(rest,
             findingsSection(id, inspection.findings, signal),
             texturesSection(id, inspection.images, signal),
@@ -168,7 +173,7 @@ class AssetView {
         replace(this.detail,
             h("section", {class: "failure panel", "aria-labelledby": "failed-title"},
                 h("h2", {id: "failed-title"}, icon("warn"), "It could not be read"),
-                h("p", {}, message), h("p", {class: "quiet small"}, `${code} · while it was ${({download: "downloaded", unzip: "unpacked", parse: "read"})[stage] ?? stage}`)),
+                h("p", {}, message), h("p", {class: "quiet small"}, `${code} · while it was ${({download: "downloaded", unzip: "unpacked", parse: "read"})[stage] ?? stage}`), this.labels.element),
             rest);
         const inspection = await api.get(`assets/${id}/inspect`, {}, signal).catch(() => null);
         const found = inspection?.findings;

@@ -33,7 +33,7 @@ export function listen(asset, {heard, isLive, lost}) {
             lost();
         });
         source.addEventListener("gap", () => lost());
-        for (const kind of ["state", "removed"]) {
+        for (const kind of ["state", "details", "removed"]) {
             source.addEventListener(kind, (event) => {
                 const said = JSON.parse(event.data);
                 if (asset) heard(kind, asset, said);

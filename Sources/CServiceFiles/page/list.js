@@ -10,7 +10,9 @@ import {listen} from "./events.js";
 const pageSize = 50;
 
 export function showList(page, parameters) {
-    const filter = {name: parameters.get("name") ?? "", state: parameters.get("state") ?? "", after: parameters.get("after") ?? ""};
+    const filter = {
+        name: parameters.get("name") ?? "", state: parameters.get("state") ?? "", label: parameters.getAll("label"), after: parameters.get("after") ?? "",
+    };
     const cards = new Map();
     /// The last state of each asset that was heard of: progress within it is no news.
     const told = new Map();
@@ -33,6 +35,9 @@ export function showList(page, parameters) {
     search.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(narrow, 250); });
     states.addEventListener("change", narrow);
 
+    const labels = h("div", {class: "actions filters"}, filter.label.map((label) => button(label, {name: "cancel", "aria-label": `Show also those without the label ${label}`},
+        () => page.go({...filter, after: "", label: filter.label.filter((other) => other !== label)}))));
+
     /// Another search begins at the first page; the focus stays where it is.
     function narrow() {
         clearTimeout(timer);
@@ -48,16 +53,22 @@ export function showList(page, parameters) {
         try {
             answer = await api.get("assets", {...filter, limit: pageSize}, abort.signal);
         } catch (error) {
-            if (error.name !== "AbortError" && number === newest) fail(error);
+            if (error.name !== "AbortError" && number === newest) fail(error, isTold);
             return;
         }
         if (number === newest) draw(answer, isTold);
     }
 
-    function fail(error) {
+    function fail(error, isAnother) {
         list.setAttribute("aria-busy", "false");
         if (error.status === 401) return;
-        if (cards.size) return page.isLive(false);
+        if (cards.size && error.status === 0) return page.isLive(false);
+        // What stands is not what was asked for.
+        if (isAnother) {
+            replace(list);
+            cards.clear();
+        }
+        announce(error.message);
         replace(note, h("div", {class: "empty"}, icon("warn"), h("p", {}, error.message), button("Try again", {name: "retry"}, () => refresh())));
     }
 
@@ -73,7 +84,7 @@ export function showList(page, parameters) {
             // One that stands where it belongs keeps its focus.
             if (list.children[place] !== card.element) list.insertBefore(card.element, list.children[place] ?? null);
         });
-        const isFiltered = filter.name || filter.state;
+        const isFiltered = filter.name || filter.state || filter.label.length;
         replace(note, assets.length ? null : h("div", {class: "empty"}, icon("box"),
             h("p", {}, isFiltered ? "No model is like that." : filter.after ? "There are no more models." : "No models yet."),
             isFiltered ? button("Show all", {}, () => page.go()) : mayWrite() ? h("p", {class: "quiet"}, "Drop one on this page to see what is in it.") : null));
@@ -95,6 +106,10 @@ export function showList(page, parameters) {
             if (card) refreshSoon();
             return;
         }
+        if (kind === "details") {
+            if (card || filter.label.length) refreshSoon();
+            return;
+        }
         const isNews = told.get(id) !== state.state;
         if (told.size > 10000) told.clear();
         told.set(id, state.state);
@@ -110,7 +125,7 @@ export function showList(page, parameters) {
     const end = listen(null, {heard, isLive: page.isLive, lost: refresh});
     replace(page.main, h("div", {class: "head"}, heading, find), panel?.panel,
         access.scope === "read" ? h("p", {class: "quiet"}, "You may look at everything; adding takes a token that may write.") : null,
-        list, note, pages);
+        labels, list, note, pages);
     document.title = "Models – Daedalus";
     focusView(heading);
     refresh();

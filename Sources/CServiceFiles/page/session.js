@@ -12,8 +12,13 @@ export function showAccount(leave) {
     if (access.isShared) return replace(place, h("span", {class: "quiet"}, "Shared with you"));
     if (!access.name) return replace(place);
     return replace(place, h("span", {class: "quiet"}, access.name), button("Sign out", {kind: "quiet"}, async () => {
-        await api.signOut().catch(() => null);
-        leave();
+        try {
+            await api.signOut();
+        } catch (error) {
+            // The cookie still lets somebody in.
+            if (error.status !== 401) return announce(`Not signed out: ${error.message}`);
+        }
+        return leave();
     }));
 }
 

@@ -118,7 +118,9 @@ export class Upload {
             if (progress) request.upload.addEventListener("progress", (event) => progress(event.loaded));
             request.addEventListener("load", () => {
                 if (request.status < 300) return done(request);
-                const problem = new Problem(request.status, said(request) ?? `The service answered with ${request.status}.`);
+                const {detail, quota} = said(request);
+                const problem = new Problem(request.status, detail ?? `The service answered with ${request.status}.`);
+                problem.quota = quota ?? null;
                 problem.retryAfter = Number(request.getResponseHeader("Retry-After")) || null;
                 return failed(problem);
             });
@@ -139,7 +141,10 @@ function memory(use) {
     try { return use(localStorage); } catch { return null; }
 }
 
-const isPassing = (error) => error.status === undefined || [0, 409, 423, 429, 502, 503, 504].includes(error.status);
+/// Seconds beyond which nobody waits for an upload.
+const longestWait = 60;
+const isPassing = (error) => error.status === undefined
+    || ([0, 409, 423, 429, 502, 503, 504].includes(error.status) && !error.quota && !(error.retryAfter > longestWait));
 
 function tusOnly(error) {
     if (isPassing(error)) return {asset: null};
@@ -147,7 +152,7 @@ function tusOnly(error) {
 }
 
 function said(request) {
-    try { return JSON.parse(request.responseText).detail; } catch { return null; }
+    try { return JSON.parse(request.responseText) ?? {}; } catch { return {}; }
 }
 
 function pause(seconds, signal) {
