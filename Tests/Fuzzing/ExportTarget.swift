@@ -65,7 +65,9 @@ private func check(_ format: ExportFormat, of scene: Scene, at time: Double?) {
     var head = [UInt32](repeating: 0, count: 3)
     guard fread(&head, 4, 3, file) == 3 else { fatalError("a file without a head") }
     let isGLB = head[0] == 0x4654_6C67 && head[1] == 2 && Int(head[2]) == status.st_size
-    guard format == .glb ? isGLB : head[0] == 0x0403_4B50 else { fatalError("a file whose head does not fit") }
+    guard format.ending == ExportFormat.glb.ending ? isGLB : head[0] == 0x0403_4B50 else {
+        fatalError("a file whose head does not fit")
+    }
 }
 
 @_cdecl("LLVMFuzzerTestOneInput")
