@@ -98,6 +98,9 @@ import Testing
             let answer = try client.get(path)
             #expect(answer.status == 200 && !answer.text.contains("walker"), "\(path)")
         }
+        #expect(try client.get("/").text.contains("A token is needed here"))
+        let shared = try client.get("/?asset=\(id)&expires=1&key=a&signature=b").text
+        #expect(shared.contains("shared by this link") && !shared.contains("A token is needed"))
         #expect(try client.get("/", headers: ["Authorization": "Bearer \(token)"]).text.contains("walker.zip</a>"))
         #expect(try client.get("/v1/findings").json?["findings"]?.elements.count ?? 0 > 100)
     }

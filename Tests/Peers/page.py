@@ -7,6 +7,7 @@ standard output. --pictures keeps the page at two widths and in both themes as P
 import argparse
 import base64
 import hashlib
+import http.server
 import io
 import json
 import os
@@ -15,6 +16,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.parse
 import urllib.request
@@ -31,6 +33,8 @@ BUNDLES = ROOT / "Fixtures/bundles"
 # Of the pixels that either picture covers, those that both do.
 LEAST_AGREEMENT = 0.95
 LEAST_CONTRAST = 4.5
+# Shares of a picture's pixels: that another view changes, and that the same view drawn again may.
+LEAST_DIFFERENCE, MOST_NOISE = 0.005, 0.001
 WIDE, NARROW = (1440, 900), (375, 812)
 # In each of them is what would be code if a name were markup.
 SCRIPT = "<script>alert(1)</script>"
@@ -84,6 +88,16 @@ class Service:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
+class Bundles(http.server.SimpleHTTPRequestHandler):
+    """Serves the fixtures, and says nothing of it."""
+
+    def __init__(self, *given):
+        super().__init__(*given, directory=BUNDLES)
+
+    def log_message(self, *_):
+        pass
+
+
 class Failed(Exception):
     pass
 
@@ -95,6 +109,25 @@ def expect(holds, text):
 
 def silhouette(png):
     return numpy.asarray(Image.open(io.BytesIO(png)).convert("RGBA").getchannel("A")) > 127
+
+
+def saved_picture(browser):
+    """What "Save picture" saves, as PNG."""
+    return base64.b64decode(browser.run("""
+        const made = URL.createObjectURL;
+        const blob = new Promise((done) => { URL.createObjectURL = (one) => { done(one); return made.call(URL, one); }; });
+        all(".tools button").find((one) => one.title === "Save picture").click();
+        const bytes = new Uint8Array(await (await blob).arrayBuffer());
+        URL.createObjectURL = made;
+        let text = "";
+        for (const byte of bytes) text += String.fromCharCode(byte);
+        return btoa(text);"""))
+
+
+def difference(one, other):
+    """The share of the pixels of two pictures that are clearly of another color."""
+    first, second = (numpy.asarray(Image.open(io.BytesIO(png)).convert("RGBA")).astype(int) for png in (one, other))
+    return (abs(first - second).max(axis=2) > 8).mean()
 
 
 def shows(browser, count, what="ready"):
@@ -149,6 +182,23 @@ def a_link_is_added(browser, service, given):
     browser.until("it is said why not", "return $('.add .fault').textContent.length > 10")
     browser.run("$('#link').value = 'ftp://example.org/a.zip'; $('.by-link button').click()")
     browser.until("it is said what a link is", "return $('.add .fault').textContent.includes('http')")
+    # One is taken from loopback, where that is allowed.
+    folder = given.folder / "linked"
+    folder.mkdir()
+    other = Service(given.daed, given.viewer, folder, "--allow-addresses", "127.0.0.0/8")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Bundles) as files:
+        threading.Thread(target=files.serve_forever, daemon=True).start()
+        try:
+            open_list(browser, other)
+            browser.run("$('#link').value = args[0]; $('.by-link button').click()", f"http://127.0.0.1:{files.server_port}/walker.zip")
+            browser.until("it is ready", "return all('.card').length === 1 && $('.card .ready') !== null && $('.card').innerText.includes('walker.zip')")
+            expect(browser.run("return $('.add .fault').textContent") == "", "a fault is shown")
+        finally:
+            # A page that stays would tell that its service is gone.
+            browser.open("about:blank")
+            browser.until("it is left", "return location.href === 'about:blank'")
+            files.shutdown()
+            other.stop()
 
 
 def the_model_is_the_one_that_is_rendered(browser, service, given):
@@ -156,16 +206,7 @@ def the_model_is_the_one_that_is_rendered(browser, service, given):
     for document in given.models:
         open_asset(browser, service, service.add(document))
         width, height = browser.run("const {width, height} = $('.view canvas'); return [width, height]")
-        picture = browser.run("""
-            const made = URL.createObjectURL;
-            const blob = new Promise((done) => { URL.createObjectURL = (one) => { done(one); return made.call(URL, one); }; });
-            all(".tools button").find((one) => one.title === "Save picture").click();
-            const bytes = new Uint8Array(await (await blob).arrayBuffer());
-            URL.createObjectURL = made;
-            let text = "";
-            for (const byte of bytes) text += String.fromCharCode(byte);
-            return btoa(text);""")
-        seen = silhouette(base64.b64decode(picture))
+        seen = silhouette(saved_picture(browser))
         target = given.folder / "drawn.png"
         command = [given.dae, "render", "-q", document, "-o", target, "--camera", "fit", "--size", f"{width}x{height}"]
         subprocess.run(command + ["--background", "transparent"], check=True, capture_output=True)
@@ -178,18 +219,26 @@ def the_model_is_the_one_that_is_rendered(browser, service, given):
 
 def the_view_is_turned_and_played(browser, service, given):
     open_asset(browser, service, given.walker)
-    ink = "const c = $('.view canvas'); const b = await new Promise((d) => c.toBlob(d)); return b.size"
+    fitted = saved_picture(browser)
     browser.click("Wireframe")
     expect(browser.run("return all('.tools [aria-pressed=true]').length") == 1, "the wireframe is not pressed")
+    expect(difference(fitted, saved_picture(browser)) > LEAST_DIFFERENCE, "the wireframe looks as the model did")
     browser.click("Wireframe")
+    expect(difference(fitted, saved_picture(browser)) < MOST_NOISE, "the wireframe stays")
+    browser.run("$('.view canvas').focus()")
+    for key in ("ArrowLeft", "ArrowUp", "+", "-"):
+        before = saved_picture(browser)
+        browser.press(key)
+        differs = difference(before, saved_picture(browser))
+        expect(differs > LEAST_DIFFERENCE, f"{key} changes {differs:.2%} of the picture")
+    browser.press("0")
+    differs = difference(fitted, saved_picture(browser))
+    expect(differs < MOST_NOISE, f"0 does not fit: {differs:.2%} differ")
     expect(browser.run("return $('.player') !== null"), "an animated model has no player")
     browser.click("Play")
     browser.until("it plays", "return Number($('.player input').value) > 0")
     browser.click("Pause")
-    browser.run("$('.view canvas').focus()")
-    for key in ("ArrowLeft", "ArrowUp", "+", "-", "0"):
-        browser.press(key)
-    expect(browser.run(ink) > 1000, "nothing is drawn")
+    expect(difference(fitted, saved_picture(browser)) > MOST_NOISE, "nothing moved")
 
 
 def findings_tell_where_and_what_to_do(browser, service, given):

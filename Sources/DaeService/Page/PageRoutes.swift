@@ -60,8 +60,11 @@ struct PageRoutes: Sendable {
     private func document(_ request: Request, _ context: ServiceContext) async throws -> Response {
         guard let shell = PageFiles.all["index.html"] else { throw Problem(.notFound, nil, "There is no page.") }
         let list: String
-        if context.client.allows(.read) {
-            let after = request.uri.queryParameters["after"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
+        let parameters = request.uri.queryParameters
+        if parameters["asset"] != nil, parameters["signature"] != nil {
+            list = "<p>A model is shared by this link; to see it takes a browser that runs scripts.</p>"
+        } else if context.client.allows(.read) {
+            let after = parameters["after"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
             list = try await PlainList(tools, after: after, for: context.client).text
         } else {
             list = "<p>A token is needed here; to sign in with one takes a browser that runs scripts.</p>"
