@@ -44,8 +44,7 @@ def assimp(wanted, file):
 
 def blender(wanted, file):
     # Its meshes cannot hold a triangle that has a vertex twice, nor a second triangle of the same vertices.
-    drawn = [primitive for _, primitive in file.drawn() if primitive.get("mode", TRIANGLES) == TRIANGLES]
-    wanted["triangles"] = sum(distinct(file.indices(primitive)) for primitive in drawn)
+    wanted["triangles"] = distinct_triangles(file)
     # It poses what it reads, by the first animation at its beginning, with the weights of morphs.
     if file.list("animations") or file.list("skins") or any("weights" in mesh for mesh in file.list("meshes")):
         wanted["min"], wanted["max"] = Pose(file, 0 if file.list("animations") else None).bounds()
@@ -53,6 +52,11 @@ def blender(wanted, file):
     if file.list("skins"):
         del wanted["nodes"]
     return wanted
+
+
+def distinct_triangles(file):
+    drawn = [primitive for _, primitive in file.drawn() if primitive.get("mode", TRIANGLES) == TRIANGLES]
+    return sum(distinct(file.indices(primitive)) for primitive in drawn)
 
 
 def distinct(indices):
