@@ -23,7 +23,7 @@ python_with() {
     local python
     for python in python3 /usr/bin/python3; do
         if "$python" -c "import $1" 2>/dev/null; then
-            printf '%s\n' "$python"
+            command -v "$python"
             return 0
         fi
     done
