@@ -49,6 +49,7 @@ import Testing
             "", "limit=5", "name=dae", "name=dae&limit=0", "name=dae&limit=1001", "name=dae&limit=x",
             "lable=age=old&limit=5", "name=dae&limit=5&stat=failed", "state=gone&limit=5", "label=A&limit=5",
             "name=&limit=5", "name=a%00&limit=5", "sha256=12&limit=5",
+            "name=dae&name=zz&limit=5", "name=dae&limit=1&limit=5",
         ] {
             #expect(try client.send("DELETE", "/v1/assets?\(query)").status == 400, "\(query)")
         }

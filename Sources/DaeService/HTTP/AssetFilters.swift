@@ -48,12 +48,18 @@ struct AssetFilters: Sendable {
         }
     }
 
-    /// Refuses parameters that are none: without one that was misspelt more would fit than was meant.
+    /// Refuses parameters that are none, or that stand there twice and can hold but once: without one that is passed over
+    /// more would fit than was meant.
     static func checkNames(_ request: Request, besides others: Set<Substring>) throws(AssetDetailFault) {
         let known = names.union(others)
-        guard let unknown = Set(request.uri.queryParameters.map(\.key)).subtracting(known).min() else { return }
-        throw AssetDetailFault(
-            unknown: "parameter", String(unknown), expected: known.sorted().joined(separator: ", "))
+        let given = request.uri.queryParameters.map(\.key)
+        if let unknown = Set(given).subtracting(known).min() {
+            throw AssetDetailFault(
+                unknown: "parameter", String(unknown), expected: known.sorted().joined(separator: ", "))
+        }
+        for name in known.sorted() where name != "label" && given.count(where: { $0 == name }) > 1 {
+            throw AssetDetailFault(name: String(name), text: "'\(name)' stands there more than once.")
+        }
     }
 
     /// The limit of a request, where it has one.

@@ -175,7 +175,11 @@ struct JobRun: Sendable {
                 _ = try await keep(settled, &clock)
                 return .over
             case .content(let name):
-                guard let found = try await received(order, name) else { return .early(answer.early(end)) }
+                let found: StoredContent?
+                do { found = try await received(order, name) } catch let error as StorageError {
+                    return .early(try early(error))
+                }
+                guard let found else { return .early(answer.early(end)) }
                 content = found
                 return try await take(found, order, state, &clock) ? .whole : .over
             case .none, .failed: return .early(answer.early(end))
@@ -200,13 +204,21 @@ struct JobRun: Sendable {
                 return answer.early(end)
             }
             do { try await keepReadings(of: content, order, settled) } catch let error as StorageError {
-                guard error.isFull else { throw error }
-                return .told(AssetState.Reason(.storageFull, "There is no room for what is made of it."))
+                return try early(error)
             }
             state = settled
             _ = try await keep(settled, &clock)
             return nil
         }
+    }
+
+    /// What it says of the asset that a worker's files could not be taken; another fault is not the asset's.
+    private func early(_ error: StorageError) throws(StorageError) -> EarlyEnd {
+        if error.isFull {
+            return .told(AssetState.Reason(.storageFull, "There is no room for what is made of it."))
+        }
+        guard error.code == EINVAL else { throw error }
+        return .told(AssetState.Reason(.workerLost, "The process that worked on it left something else than files."))
     }
 
     private func order(_ task: WorkerOrder.Task, _ asset: AssetRecord) async throws -> WorkerOrder {

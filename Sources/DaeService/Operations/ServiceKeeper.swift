@@ -15,11 +15,11 @@ struct ServiceKeeper: Service {
         await cancelWhenGracefulShutdown {
             var looks = 0
             while !Task.isCancelled {
-                do {
-                    try await removeExpired()
-                    looks += 1
-                    if looks.isMultiple(of: Self.flushes) { try await tools.quotas.flush(tools.access) }
-                } catch is CancellationError { break } catch { tools.log.error("keeper: \(error)") }
+                looks += 1
+                do { try await removeExpired() } catch is CancellationError { break } catch {
+                    tools.log.error("removing what expired: \(error)")
+                }
+                if looks.isMultiple(of: Self.flushes) { await keepCounts() }
                 try? await Task.sleep(for: .seconds(Self.pause))
             }
         }
