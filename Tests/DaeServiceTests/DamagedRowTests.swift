@@ -8,12 +8,12 @@ import Testing
 /// Rows that this program cannot read: another version wrote them, or they are damaged.
 @Suite struct DamagedRowTests {
     private let folder: TemporaryFolder
-    private let store: SQLiteJobStore
+    private let store: RowJobStore
     private let assets: [AssetRecord]
 
     init() async throws {
         folder = try TemporaryFolder()
-        store = try SQLiteJobStore(path: folder.path + "/daed.sqlite")
+        store = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
         assets = ["a.zip", "b.zip", "c.zip"].map { name in
             AssetRecord(
                 id: .random(), name: name, origin: .address("https://example.org/" + name), content: nil,
@@ -21,10 +21,10 @@ import Testing
         }
         for asset in assets { #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added) }
         let damaged = assets[0].id.text
-        try await store.pool.write { database in
-            try database.execute(
-                sql: "UPDATE assets SET state = ? WHERE id = ?",
-                arguments: [#"{"version": 1, "state": "waiting", "attempt": 1}"#, damaged])
+        try await store.database.write { session in
+            try session.execute(
+                "UPDATE assets SET state = $1 WHERE id = $2",
+                [#"{"version": 1, "state": "waiting", "attempt": 1}"#, damaged])
         }
     }
 
@@ -37,22 +37,22 @@ import Testing
     }
 
     @Test func oneHoldsUpNoneOfTheOthersInTheQueue() async throws {
-        await #expect(throws: (any Error).self) { try await store.claim(owner: "a", until: .max) }
-        #expect(try await store.claim(owner: "a", until: .max)?.asset.name == "b.zip")
-        #expect(try await store.claim(owner: "a", until: .max)?.asset.name == "c.zip")
-        #expect(try await store.claim(owner: "a", until: .max) == nil)
+        await #expect(throws: (any Error).self) { try await store.claim(owner: "a", lease: 1 << 40) }
+        #expect(try await store.claim(owner: "a", lease: 1 << 40)?.asset.name == "b.zip")
+        #expect(try await store.claim(owner: "a", lease: 1 << 40)?.asset.name == "c.zip")
+        #expect(try await store.claim(owner: "a", lease: 1 << 40) == nil)
     }
 
     @Test func oneIsLeftAsItIsForAProgramThatCanReadIt() async throws {
-        await #expect(throws: (any Error).self) { try await store.claim(owner: "a", until: .max) }
+        await #expect(throws: (any Error).self) { try await store.claim(owner: "a", lease: 1 << 40) }
         let damaged = assets[0]
-        try await store.pool.write { database in
-            try database.execute(
-                sql: "UPDATE assets SET state = ? WHERE id = ?",
-                arguments: [try StateText.text(damaged.state), damaged.id.text])
+        try await store.database.write { session in
+            try session.execute(
+                "UPDATE assets SET state = $1 WHERE id = $2",
+                [try StateText.text(damaged.state), damaged.id.text])
         }
-        let other = try SQLiteJobStore(path: folder.path + "/daed.sqlite")
-        let job = try #require(try await other.claim(owner: "b", until: .max))
+        let other = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
+        let job = try #require(try await other.claim(owner: "b", lease: 1 << 40))
         #expect(job.asset.name == "a.zip")
         #expect(job.history == .new)
     }
@@ -60,7 +60,7 @@ import Testing
     @Test func aJobThatIsBegunForEverIsGivenUp() async throws {
         var history: Job.History?
         for _ in 0...Job.mostClaims + 1 {
-            guard let job = try? await store.claim(owner: "a", until: .max) else { continue }
+            guard let job = try? await store.claim(owner: "a", lease: 1 << 40) else { continue }
             history = job.history
             try await store.giveBack(job)
         }

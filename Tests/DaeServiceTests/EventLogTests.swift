@@ -8,11 +8,11 @@ import Testing
 /// How much is kept of what happened.
 @Suite struct EventLogTests {
     private let folder: TemporaryFolder
-    private let store: SQLiteJobStore
+    private let store: RowJobStore
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try SQLiteJobStore(path: folder.path + "/daed.sqlite")
+        store = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
     }
 
     private func asset(_ name: String) async throws -> Job {
@@ -21,7 +21,7 @@ import Testing
             id: .random(), name: name, origin: .address("https://example.org/" + name), content: nil, state: state,
             created: 0, changed: 0)
         #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added)
-        return try #require(try await store.claim(owner: "a", until: .max))
+        return try #require(try await store.claim(owner: "a", lease: 1 << 40))
     }
 
     private func progress(_ job: Job) async throws {
@@ -42,7 +42,9 @@ import Testing
         try await progress(job)
         try await progress(other)
         // One that another version wrote ends no page.
-        try await store.pool.write { try $0.execute(sql: "UPDATE events SET kind = 'new' WHERE number = 10") }
+        try await store.database.write { session in
+            try session.execute("UPDATE events SET kind = 'new' WHERE number = 10")
+        }
         let first = try await store.events(after: 0, of: nil, limit: 10)
         #expect(first.events.count == 9)
         #expect((first.end, first.newest) == (10, 42))

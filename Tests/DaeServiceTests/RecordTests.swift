@@ -116,13 +116,13 @@ import Testing
         let id = try first.client.upload(Array("no model".utf8), name: "a.zip")
         _ = try first.client.outcome(of: id)
         first.end()
-        let store = try SQLiteJobStore(path: folder.path + "/daed.sqlite")
+        let store = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
         // So many have happened since.
-        try await store.pool.write { database in
-            try database.execute(
-                sql: "INSERT INTO events (number, asset, kind, data, at) VALUES (50000, 'gone', 'removed', '{}', 0)")
+        try await store.database.write { session in
+            try session.execute(
+                "INSERT INTO events (number, asset, kind, data, at) VALUES (50000, 'gone', 'removed', '{}', 0)")
         }
-        try store.close()
+        try store.database.close()
         let service = try ServiceProcess(data: folder.path)
         let all = try text(service, "/v1/events", last: 29_999, until: "\"data\":{}}\n\n")
         #expect(all.contains("id: 30000\nevent: gap\ndata: {\"after\":29999,\"next\":30001}\n\n"))

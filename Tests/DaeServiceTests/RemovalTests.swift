@@ -11,14 +11,14 @@ import Testing
 @Suite struct RemovalTests {
     private let folder: TemporaryFolder
     private let service: ServiceFolder
-    private let store: SQLiteJobStore
+    private let store: RowJobStore
     private let blobs: FolderBlobStore
 
     init() throws {
         folder = try TemporaryFolder()
         service = ServiceFolder(path: folder.path + "/data")
         try service.prepare()
-        store = try SQLiteJobStore(path: service.database)
+        store = RowJobStore(try SQLiteDatabase(path: service.database))
         blobs = FolderBlobStore(folder: service.blobs)
     }
 
@@ -45,7 +45,7 @@ import Testing
         let digest = try #require(asset.content).digest
         #expect(try await store.remove(asset.id, key: nil) == .removed(unused: digest))
         // As another process sees it, and after a kill right here.
-        let other = try SQLiteJobStore(path: service.database)
+        let other = RowJobStore(try SQLiteDatabase(path: service.database))
         #expect(try await other.asset(asset.id) == nil)
         #expect(try has(asset))
         let blobs = blobs
@@ -57,12 +57,10 @@ import Testing
     @Test func aTransactionThatFailsAtItsEndRemovesNothing() async throws {
         let asset = try await asset("bytes")
         // A row elsewhere that must not lose its asset; looked at when the transaction ends, as a full disk is.
-        try await store.pool.write { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE held (asset TEXT REFERENCES assets (id) DEFERRABLE INITIALLY DEFERRED);
-                    INSERT INTO held SELECT id FROM assets;
-                    """)
+        try await store.database.write { session in
+            try session.execute(
+                "CREATE TABLE held (asset TEXT REFERENCES assets (id) DEFERRABLE INITIALLY DEFERRED)")
+            try session.execute("INSERT INTO held SELECT id FROM assets")
         }
         await #expect(throws: DatabaseError.self) { try await store.remove(asset.id, key: nil) }
         #expect(try await store.asset(asset.id) == asset)

@@ -44,11 +44,11 @@ import Testing
             }
             try old.close()
         }
-        let store = try SQLiteJobStore(path: service.database)
+        let store = RowJobStore(try SQLiteDatabase(path: service.database))
         let one = try #require(AssetID("one"))
         let asset = try #require(try await store.asset(one))
         #expect(asset.details == AssetDetails())
-        let access = SQLiteAccessStore(store)
+        let access = RowAccessStore(store.database)
         var usage = try await access.usage(of: "0123456789abcdef", on: 0)
         #expect(usage.assets == 2 && usage.bytes == 20)
         let token = try #require(try await access.tokens().first)
@@ -57,23 +57,23 @@ import Testing
         usage = try await access.usage(of: "0123456789abcdef", on: 0)
         #expect(usage.assets == 1 && usage.bytes == 10)
         let up = try #require(AssetID("up"))
-        let upload = try #require(try await store.upload(up))
+        let upload = try #require(try await RowUploadStore(store.database).upload(up))
         #expect(upload.addedBy == nil)
-        try store.close()
+        try store.database.close()
         #expect(try ServiceProcess.run(["doctor", "--data", service.path]).text.hasPrefix("Healthy.\n"))
     }
 
     /// What SQLite says of its way to the rows.
-    private func plan(_ query: AssetQuery, _ store: SQLiteJobStore) async throws -> String {
-        let (sql, arguments) = query.request(AssetRow.columns, limit: 51)
-        return try await store.pool.read { database in
-            try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments)
-                .map { $0["detail"] as String }.joined(separator: "\n")
+    private func plan(_ query: AssetQuery, _ store: RowJobStore) async throws -> String {
+        return try await store.database.read { session in
+            let (sql, arguments) = query.request(AssetRow.columns(session.dialect), limit: 51, session.dialect)
+            return try session.rows("EXPLAIN QUERY PLAN " + sql, arguments)
+                .map { try $0["detail"] as String }.joined(separator: "\n")
         }
     }
 
     @Test func listsUseIndexesAndSortNothing() async throws {
-        let store = try SQLiteJobStore(path: folder.path + "/daed.sqlite")
+        let store = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
         var queries: [(query: AssetQuery, way: String)] = [
             (AssetQuery(), "SCAN assets"), (AssetQuery(after: 5), "SEARCH assets USING INTEGER PRIMARY KEY"),
             (AssetQuery(state: "ready"), "SEARCH assets USING INDEX assetsByState"),
@@ -92,12 +92,11 @@ import Testing
             #expect(!plan.contains("TEMP B-TREE FOR ORDER BY"), "\(query): \(plan)")
         }
         // Looked for each second.
-        let expired = try await store.pool.read { database in
-            try Row.fetchAll(
-                database,
-                sql: "EXPLAIN QUERY PLAN SELECT id, sha256 FROM assets WHERE expires <= ? ORDER BY expires LIMIT ?",
-                arguments: [1, 2]
-            ).map { $0["detail"] as String }
+        let expired = try await store.database.read { session in
+            try session.rows(
+                "EXPLAIN QUERY PLAN SELECT id, sha256 FROM assets WHERE expires <= $1 ORDER BY expires LIMIT $2",
+                [1, 2]
+            ).map { try $0["detail"] as String }
         }
         #expect(expired.joined().contains("SEARCH assets USING INDEX assetsByExpiry"), "\(expired)")
         #expect(expired.count == 1)

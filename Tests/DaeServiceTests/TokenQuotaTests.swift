@@ -251,8 +251,8 @@ import Testing
     }
 
     @Test func aNewDayBeginsAnew() async throws {
-        let store = try SQLiteJobStore(path: folder.path + "/other.sqlite")
-        let access = SQLiteAccessStore(store)
+        let store = RowJobStore(try SQLiteDatabase(path: folder.path + "/other.sqlite"))
+        let access = RowAccessStore(store.database)
         let token = AccessToken.random()
         let stored = StoredToken(
             id: token.id, name: "a", scope: .read, digest: token.digest, created: 0,

@@ -178,7 +178,7 @@ import Testing
             #expect(try put("one", url, to: closed.client).status == 400, "\(url)")
         }
         // One that was put while its block was allowed.
-        let store = SQLiteWebhookStore(try SQLiteJobStore(path: ServiceFolder(path: other).database))
+        let store = RowWebhookStore(try SQLiteDatabase(path: ServiceFolder(path: other).database))
         let secret = try #require(WebhookSecret(Self.secret))
         let hook = Webhook(
             name: "old", url: receiver.url, secret: secret, events: [.settled], labels: AssetLabels(), created: 0)
@@ -233,14 +233,14 @@ import Testing
 @Suite struct WebhookStoreTests {
     private let folder: TemporaryFolder
     private let clock = Clock(milliseconds: 1_000_000)
-    private let store: SQLiteJobStore
-    private let webhooks: SQLiteWebhookStore
+    private let store: RowJobStore
+    private let webhooks: RowWebhookStore
 
     init() async throws {
         let (folder, clock) = (try TemporaryFolder(), clock)
         self.folder = folder
-        store = try SQLiteJobStore(path: folder.path + "/daed.sqlite", now: { clock.now })
-        webhooks = SQLiteWebhookStore(store)
+        store = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite", now: { clock.now }))
+        webhooks = RowWebhookStore(store.database)
         let secret = try #require(WebhookSecret("0123456789abcdef"))
         let hook = Webhook(
             name: "one", url: "https://example.org/", secret: secret, events: Set(WebhookEvent.allCases),
@@ -329,12 +329,12 @@ import Testing
     }
 
     @Test func whatWaitsIsBounded() async throws {
-        try await store.pool.write { database in
-            try database.execute(
-                sql: """
-                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
-                    INSERT INTO deliveries (id, hook, asset, body, created, due) SELECT i, 'one', i, '{}', 0, 0 FROM n
-                    """)
+        try await store.database.write { session in
+            try session.execute(
+                """
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
+                INSERT INTO deliveries (id, hook, asset, body, created, due) SELECT i, 'one', i, '{}', 0, 0 FROM n
+                """)
         }
         _ = try await asset()
         _ = try await asset()

@@ -3,7 +3,6 @@
 
 import DaeCore
 import Daedalus
-import GRDB
 import Hummingbird
 import Synchronization
 
@@ -79,52 +78,6 @@ extension AccessStore {
         guard let owner, !owner.isEmpty else { return .max }
         let usage = try await usage(of: owner, on: 0)
         return usage.quota.bytes.map { max(1, $0 - usage.bytes) } ?? .max
-    }
-}
-
-enum QuotaRow {
-    /// What a token may have and has.
-    ///
-    /// - Parameter id: An upload that does not count.
-    static func usage(of owner: String, besides id: AssetID?, on day: Int64, _ database: Database) throws -> TokenUsage
-    {
-        let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT sum(assets) AS assets, sum(bytes) AS bytes, (
-                    SELECT requests FROM tokenRequests WHERE token = :owner AND day = :day) AS requests
-                FROM (
-                    SELECT assets, bytes FROM usage WHERE owner = :owner
-                    UNION ALL SELECT count(*), coalesce(sum(length), 0) FROM uploads
-                    WHERE addedBy = :owner AND phase = 0 AND id IS NOT :id
-                        AND NOT EXISTS (SELECT 1 FROM assets WHERE assets.id = uploads.id))
-                """, arguments: ["owner": owner, "day": day, "id": id?.text])
-        let limits = try Row.fetchOne(database, sql: "SELECT * FROM tokens WHERE id = ?", arguments: [owner])
-        return TokenUsage(
-            quota: limits.map(quota) ?? TokenQuota(), assets: row?["assets"] ?? 0, bytes: row?["bytes"] ?? 0,
-            requests: row?["requests"] ?? 0)
-    }
-
-    static func quota(_ row: Row) -> TokenQuota {
-        TokenQuota(assets: row["assetLimit"], bytes: row["byteLimit"], requests: row["requestLimit"])
-    }
-
-    /// Refuses an asset or an upload that is more than its owner may have.
-    ///
-    /// - Parameter bytes: Of its file; `nil` where they are not known yet, but some will come.
-    static func check(_ owner: String?, _ id: AssetID, adding bytes: Int64?, _ database: Database) throws {
-        guard let owner, !owner.isEmpty else { return }
-        try usage(of: owner, besides: id, on: 0, database).check(adding: bytes ?? 1)
-    }
-
-    /// Refuses the bytes of an asset that is counted already: others may have come while they were on their way.
-    static func check(bytes: Int64, of owner: String?, _ database: Database) throws {
-        guard let owner, !owner.isEmpty else { return }
-        let usage = try usage(of: owner, besides: nil, on: 0, database)
-        guard let allowed = usage.quota.bytes else { return }
-        guard bytes <= allowed - usage.bytes else {
-            throw QuotaFault(kind: .bytes, used: usage.bytes, allowed: allowed)
-        }
     }
 }
 

@@ -50,12 +50,10 @@ actor Dispatcher: Service {
 
     // MARK: - Jobs
 
-    private var until: Int64 { AssetOperations.Instant.systemTime() + Self.claimTime }
-
     private func fill() async {
         while !tools.phase.isStopping, await tools.places.takeForJob() {
             do {
-                if let job = try await tools.store.claim(owner: owner.name, until: until) {
+                if let job = try await tools.store.claim(owner: owner.name, lease: Self.claimTime) {
                     begin(job)
                     continue
                 }
@@ -110,7 +108,7 @@ actor Dispatcher: Service {
     private func tick() async throws {
         ticks += 1
         if !running.isEmpty {
-            if ticks.isMultiple(of: 3) { try await tools.store.renew(owner: owner.name, until: until) }
+            if ticks.isMultiple(of: 3) { try await tools.store.renew(owner: owner.name, lease: Self.claimTime) }
             // Taken before the question: a job that is claimed meanwhile is not in the answer.
             let known = running
             let held = Set(try await tools.store.held(by: owner.name))
@@ -125,7 +123,7 @@ actor Dispatcher: Service {
         for name in try await tools.store.owners() where name != owner.name && OwnerLock.isGone(name, tools.folder) {
             try await tools.store.release(owner: name)
         }
-        try await tools.store.release(owner: nil)
+        try await tools.store.releaseExpired()
         OwnerLock.clear(tools.folder)
     }
 }

@@ -8,6 +8,7 @@ import Synchronization
 struct ServiceTools: Sendable {
     let settings: ServiceSettings
     let folder: ServiceFolder
+    let database: any RowDatabase
     let store: any JobStore
     let uploads: any UploadStore
     let access: any AccessStore

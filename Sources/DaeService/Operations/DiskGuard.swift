@@ -20,6 +20,7 @@ struct DiskUsage: Sendable {
 actor DiskGuard {
     private let folder: ServiceFolder
     private let limits: DiskLimits
+    private let database: any RowDatabase
     private let store: any JobStore
     private let blobs: any BlobStore
     private let uploads: any UploadStore
@@ -52,18 +53,19 @@ actor DiskGuard {
     private static let leastFile: Int64 = 64 << 20
 
     init(
-        folder: ServiceFolder, limits: DiskLimits, store: any JobStore, uploads: any UploadStore,
+        folder: ServiceFolder, limits: DiskLimits, database: any RowDatabase, store: any JobStore,
+        uploads: any UploadStore,
         blobs: any BlobStore, metrics: ServiceMetrics, log: Logger
     ) {
         (self.folder, self.limits, self.metrics, self.log) = (folder, limits, metrics, log)
-        (self.store, self.uploads, self.blobs) = (store, uploads, blobs)
+        (self.database, self.store, self.uploads, self.blobs) = (database, store, uploads, blobs)
     }
 
     func usage() async throws -> DiskUsage {
         var usage = DiskUsage()
         usage.originals = try await store.originalBytes()
         (usage.results, usage.downloads) = (account.bytes, downloads)
-        for ending in ["", "-wal", "-shm"] { usage.database += FileMetadata(folder.database + ending)?.size ?? 0 }
+        usage.database = database.bytes
         usage.free = Self.free(folder.path)
         return usage
     }

@@ -175,7 +175,7 @@ extension Doctor {
     ) throws {
         // An asset with these bytes may have come meanwhile; with the write lock none can.
         try queue.write { database in
-            guard try !AssetRow.isNamed(name, database) else { return }
+            guard try !AssetRow.isNamed(name, SQLSession(database)) else { return }
             report.add(
                 .blobWithoutRow, below(path), "No asset has these bytes.", "--repair removes them.",
                 isRepaired: goal == .repair && unlink(path) == 0)
@@ -206,12 +206,13 @@ extension Doctor {
         var isRepaired = false
         if goal == .repair {
             try queue.write { database in
-                guard try Self.isStill(hex, path, check, database) else { return }
-                let rows = try Row.fetchAll(
-                    database,
-                    sql: "SELECT assets.*, NULL AS bytes FROM assets WHERE sha256 = ?", arguments: [hex])
-                for asset in try rows.map(AssetRow.asset) { try Self.lose(asset, database) }
-                try database.execute(sql: "DELETE FROM contents WHERE sha256 = ?", arguments: [hex])
+                let session = SQLSession(database)
+                guard try Self.isStill(hex, path, check, session) else { return }
+                let rows = try session.rows(
+                    "SELECT assets.*, NULL AS bytes, NULL AS labels FROM assets WHERE sha256 = $1", [hex])
+                for asset in try rows.map(AssetRow.asset) { try Self.lose(asset, session) }
+                try session.execute("DELETE FROM contents WHERE sha256 = $1", [hex])
+                try session.finish()
                 if let digest = SHA256Digest(hex: hex) { KnownResults(folder: folder).remove(digest) }
                 unlink(path)
                 isRepaired = true
@@ -225,15 +226,14 @@ extension Doctor {
 
     /// Whether it is as it was seen before anybody was kept out: an asset may be removed meanwhile.
     private static func isStill(
-        _ hex: String, _ path: String, _ check: DoctorFinding.Check, _ database: Database
+        _ hex: String, _ path: String, _ check: DoctorFinding.Check, _ session: SQLSession
     ) throws -> Bool {
-        let bytes = try Int64.fetchOne(
-            database, sql: "SELECT bytes FROM contents WHERE sha256 = ?", arguments: [hex])
+        let bytes: Int64? = try session.value("SELECT bytes FROM contents WHERE sha256 = $1", [hex])
         guard let bytes else { return false }
         return check == .wrongDigest || FileMetadata(path)?.size != bytes
     }
 
-    private static func lose(_ asset: AssetRecord, _ database: Database) throws {
+    private static func lose(_ asset: AssetRecord, _ session: SQLSession) throws {
         let now = AssetOperations.Instant.systemTime()
         let recovery: Recovery =
             switch asset.origin {
@@ -248,10 +248,9 @@ extension Doctor {
             _ = try machine.handle(.retry)
         }
         _ = try machine.handle(.failed(reason, recovery, attempt: machine.state.attempt))
-        try database.execute(
-            sql: "UPDATE assets SET sha256 = NULL, contentName = NULL, contentKey = NULL WHERE id = ?",
-            arguments: [asset.id.text])
-        try AssetRow.save(machine.state, of: asset.id, at: now, database)
+        try session.execute(
+            "UPDATE assets SET sha256 = NULL, contentName = NULL, contentKey = NULL WHERE id = $1", [asset.id.text])
+        try AssetRow.save(machine.state, of: asset.id, at: now, session)
     }
 
     // MARK: - Results
@@ -263,7 +262,7 @@ extension Doctor {
                 let path = "\(folder.results)/\(group)/\(name)"
                 let hex = String(name.prefix { $0 != "." })
                 try queue.write { database in
-                    guard try !AssetRow.isNamed(hex, database) else { return }
+                    guard try !AssetRow.isNamed(hex, SQLSession(database)) else { return }
                     if goal == .repair { ServiceFolder.remove(path) }
                     report.add(
                         .strayResult, below(path), "It was made of bytes that no asset has.", "--repair removes it.",

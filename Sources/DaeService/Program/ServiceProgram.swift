@@ -70,7 +70,7 @@ struct DataOptions: ParsableArguments {
         let folder = ServiceFolder(path: try settings().data)
         do {
             try folder.prepare()
-            return try await body(SQLiteAccessStore(try SQLiteJobStore(path: folder.database)))
+            return try await body(RowAccessStore(try SQLiteDatabase(path: folder.database)))
         } catch {
             complain("\(folder.path): \(error)")
             throw ExitCode(73)

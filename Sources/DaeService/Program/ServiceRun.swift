@@ -70,7 +70,7 @@ struct ServiceRun {
             try? await tools.store.release(owner: owner.name)
         }
         owner.end()
-        do { try tools.store.close() } catch { log.error("closing the database: \(error)") }
+        do { try tools.database.close() } catch { log.error("closing the database: \(error)") }
         log.info("stopped")
     }
 
@@ -141,15 +141,17 @@ struct ServiceRun {
             try folder.prepare()
             let owner = try OwnerLock(folder)
             folder.owner = owner.name
-            let store = try SQLiteJobStore(path: folder.database)
+            let database = try SQLiteDatabase(path: folder.database)
+            let (store, uploads) = (RowJobStore(database), RowUploadStore(database))
             let metrics = ServiceMetrics()
             let blobs = FolderBlobStore(folder: folder.blobs)
             let disk = DiskGuard(
-                folder: folder, limits: settings.disk, store: store, uploads: store, blobs: blobs, metrics: metrics,
-                log: log)
+                folder: folder, limits: settings.disk, database: database, store: store, uploads: uploads, blobs: blobs,
+                metrics: metrics, log: log)
             let tools = ServiceTools(
-                settings: settings, folder: folder, store: store, uploads: store, access: SQLiteAccessStore(store),
-                webhooks: SQLiteWebhookStore(store), blobs: blobs, results: KnownResults(folder: folder),
+                settings: settings, folder: folder, database: database, store: store, uploads: uploads,
+                access: RowAccessStore(database), webhooks: RowWebhookStore(database), blobs: blobs,
+                results: KnownResults(folder: folder),
                 metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers), log: log)
             return (tools, owner)
         } catch { throw .data(settings.data, "\(error)") }

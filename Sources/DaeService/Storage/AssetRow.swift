@@ -1,6 +1,5 @@
 import DaeCore
 import Daedalus
-import GRDB
 
 /// Assets, contents and events as rows of the database.
 enum AssetRow {
@@ -9,79 +8,92 @@ enum AssetRow {
         let description: String
     }
 
-    static func insert(_ asset: AssetRecord, _ database: Database) throws {
+    static func insert(_ asset: AssetRecord, _ session: SQLSession) throws {
         let url: String? =
             switch asset.origin {
             case .address(let url): url
             case .upload: nil
             }
-        try database.execute(
-            sql: """
-                INSERT INTO assets (
-                    id, name, url, sha256, contentName, contentKey, stateName, state, created, changed, addedBy,
-                    expires)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
+        let number: Int64? = try session.value(
+            """
+            INSERT INTO assets (
+                id, name, url, sha256, contentName, contentKey, stateName, state, created, changed, addedBy, expires)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING number
+            """,
+            [
                 asset.id.text, asset.name, url, asset.content?.digest.hex, asset.content?.name,
                 asset.content?.key.text, asset.state.kind.rawValue, try StateText.text(asset.state), asset.created,
                 asset.changed, asset.addedBy, asset.details.expires,
             ])
-        try insert(asset.details.labels, of: database.lastInsertedRowID, database)
+        if let number { try insert(asset.details.labels, of: number, session) }
         guard let download = asset.details.download else { return }
-        try database.execute(
-            sql: "INSERT INTO assetDownloads (asset, details) VALUES (?, ?)",
-            arguments: [asset.id.text, try StateText.text(download)])
+        try session.execute(
+            "INSERT INTO assetDownloads (asset, details) VALUES ($1, $2)",
+            [asset.id.text, try StateText.text(download)])
     }
 
-    private static func insert(_ labels: AssetLabels, of number: Int64, _ database: Database) throws {
+    private static func insert(_ labels: AssetLabels, of number: Int64, _ session: SQLSession) throws {
         for (name, value) in labels.values {
-            try database.execute(
-                sql: "INSERT INTO assetLabels (asset, name, value) VALUES (?, ?, ?)", arguments: [number, name, value])
+            try session.execute(
+                "INSERT INTO assetLabels (asset, name, value) VALUES ($1, $2, $3)", [number, name, value])
         }
     }
 
     /// What an asset is made of, from `assets` and `contents`.
-    static let columns = """
-        assets.*, contents.bytes, (SELECT json_group_object(assetLabels.name, value) FROM assetLabels
+    static func columns(_ dialect: SQLDialect) -> String {
+        """
+        assets.*, contents.bytes, (SELECT \(dialect.jsonObject)(assetLabels.name, value) FROM assetLabels
         WHERE assetLabels.asset = assets.number) AS labels
         """
+    }
 
-    static func fetch(_ id: AssetID, _ database: Database) throws -> AssetRecord? {
-        try Row.fetchOne(
-            database, sql: "SELECT \(columns) FROM assets LEFT JOIN contents USING (sha256) WHERE id = ?",
-            arguments: [id.text]
+    static func fetch(_ id: AssetID, _ session: SQLSession) throws -> AssetRecord? {
+        try session.row(
+            """
+            SELECT \(columns(session.dialect)) FROM assets LEFT JOIN contents ON contents.sha256 = assets.sha256
+            WHERE id = $1
+            """, [id.text]
         ).map(asset)
     }
 
-    /// Keeps what a client says of an asset now, and tells of it.
-    static func save(_ details: AssetDetails, of id: AssetID, at: Int64, _ database: Database) throws {
-        try database.execute(sql: "UPDATE assets SET expires = ? WHERE id = ?", arguments: [details.expires, id.text])
-        let number = try Int64.fetchOne(database, sql: "SELECT number FROM assets WHERE id = ?", arguments: [id.text])
-        guard let number else { return }
-        try database.execute(sql: "DELETE FROM assetLabels WHERE asset = ?", arguments: [number])
-        try insert(details.labels, of: number, database)
-        try tell(.details, String(decoding: details.json.text(.compact), as: UTF8.self), of: id, at: at, database)
+    /// The same, which nobody else changes until the transaction ends.
+    static func hold(_ id: AssetID, _ session: SQLSession) throws -> AssetRecord? {
+        let lock = session.dialect.locking("assets")
+        // In a statement of its own: what the next one sees is not older than the lock.
+        guard try session.row("SELECT number FROM assets WHERE id = $1 \(lock)", [id.text]) != nil else { return nil }
+        return try fetch(id, session)
     }
 
-    static func asset(_ row: Row) throws -> AssetRecord {
-        let text: String = row["id"]
+    /// Keeps what a client says of an asset now, and tells of it.
+    static func save(_ details: AssetDetails, of id: AssetID, at: Int64, _ session: SQLSession) throws {
+        try session.execute("UPDATE assets SET expires = $1 WHERE id = $2", [details.expires, id.text])
+        guard let number: Int64 = try session.value("SELECT number FROM assets WHERE id = $1", [id.text]) else {
+            return
+        }
+        try session.execute("DELETE FROM assetLabels WHERE asset = $1", [number])
+        try insert(details.labels, of: number, session)
+        session.tell(.details, String(decoding: details.json.text(.compact), as: UTF8.self), of: id, at: at)
+    }
+
+    static func asset(_ row: SQLRow) throws -> AssetRecord {
+        let text: String = try row["id"]
         guard let id = AssetID(text) else { throw Damage(description: "an asset has the id '\(text)'") }
-        let (url, digest): (String?, String?) = (row["url"], row["sha256"])
+        let (url, digest): (String?, String?) = (try row["url"], try row["sha256"])
         var content: StoredContent?
         if let digest = digest.flatMap({ SHA256Digest(hex: $0) }) {
-            let key: String = row["contentKey"] ?? ""
+            let key: String = try row["contentKey"] ?? ""
             guard let key = ContentKey(digest: digest, text: key) else {
                 throw Damage(description: "the asset '\(text)' has the key '\(key)' of other bytes")
             }
             content = StoredContent(
-                digest: digest, bytes: row["bytes"] ?? 0, name: row["contentName"] ?? row["name"], key: key)
+                digest: digest, bytes: try row["bytes"] ?? 0, name: try row["contentName"] ?? row["name"], key: key)
         }
         return AssetRecord(
-            id: id, name: row["name"], origin: url.map { .address($0) } ?? .upload, content: content,
-            state: try StateText.read(AssetState.self, row["state"]), created: row["created"], changed: row["changed"],
-            addedBy: row["addedBy"],
-            details: AssetDetails(labels: try labels(row["labels"]), expires: row["expires"], download: nil))
+            id: id, name: try row["name"], origin: url.map { .address($0) } ?? .upload, content: content,
+            state: try StateText.read(AssetState.self, row["state"]), created: try row["created"],
+            changed: try row["changed"],
+            addedBy: try row["addedBy"],
+            details: AssetDetails(labels: try labels(row["labels"]), expires: try row["expires"], download: nil))
     }
 
     /// - Parameter text: A JSON object of texts; `nil` where nobody asked for labels.
@@ -92,110 +104,60 @@ enum AssetRow {
         }
     }
 
-    static func event(_ row: Row) -> ServiceEvent? {
-        guard let asset = AssetID(row["asset"]), let kind = ServiceEvent.Kind(rawValue: row["kind"]) else { return nil }
-        let secret = (row["url"] as String?).flatMap { LinkSecret(url: $0, addedBy: row["addedBy"]) }
-        return ServiceEvent(number: row["number"], asset: asset, kind: kind, data: row["data"], secret: secret)
+    static func event(_ row: SQLRow) throws -> ServiceEvent? {
+        guard let asset = AssetID(try row["asset"]), let kind = ServiceEvent.Kind(rawValue: try row["kind"]) else {
+            return nil
+        }
+        let (url, owner): (String?, String?) = (try row["url"], try row["addedBy"])
+        let secret = url.flatMap { LinkSecret(url: $0, addedBy: owner) }
+        return ServiceEvent(number: try row["number"], asset: asset, kind: kind, data: try row["data"], secret: secret)
     }
 
-    static func keep(_ content: StoredContent, _ database: Database) throws {
-        try database.execute(
-            sql: "INSERT OR IGNORE INTO contents (sha256, bytes) VALUES (?, ?)",
-            arguments: [content.digest.hex, content.bytes])
+    static func keep(_ content: StoredContent, _ session: SQLSession) throws {
+        try session.execute(
+            "INSERT INTO contents (sha256, bytes) VALUES ($1, $2) ON CONFLICT (sha256) DO NOTHING",
+            [content.digest.hex, content.bytes])
     }
 
     /// Whether some bytes are an asset's.
-    static func isNamed(_ digest: String, _ database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM contents WHERE sha256 = ?)", arguments: [digest]) ?? false
+    static func isNamed(_ digest: String, _ session: SQLSession) throws -> Bool {
+        try session.has("SELECT 1 FROM contents WHERE sha256 = $1", [digest])
     }
 
     /// Forgets some bytes unless an asset has them; whether it did.
-    static func release(_ digest: SHA256Digest, _ database: Database) throws -> Bool {
-        let isUsed = try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM assets WHERE sha256 = ?)", arguments: [digest.hex])
-        guard isUsed == false else { return false }
-        try database.execute(sql: "DELETE FROM contents WHERE sha256 = ?", arguments: [digest.hex])
+    static func release(_ digest: SHA256Digest, _ session: SQLSession) throws -> Bool {
+        guard try !session.has("SELECT 1 FROM assets WHERE sha256 = $1", [digest.hex]) else { return false }
+        try session.execute("DELETE FROM contents WHERE sha256 = $1", [digest.hex])
         return true
     }
 
-    /// Whether a job is still its owner's.
-    static func isHeld(_ job: Job, _ database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ? AND owner = ?)",
-            arguments: [job.id, job.owner]) ?? false
+    /// Whether a job is still its owner's: the same owner may have it anew. It stays so until the transaction ends.
+    static func isHeld(_ job: Job, _ session: SQLSession) throws -> Bool {
+        try session.row(
+            "SELECT id FROM jobs WHERE id = $1 AND owner = $2 AND claims = $3 \(session.dialect.locking("jobs"))",
+            [job.id, job.owner, job.claims]) != nil
     }
 
     /// Keeps a state and tells of it; one that is settled needs no job.
-    static func save(_ state: AssetState, of id: AssetID, at: Int64, _ database: Database) throws {
+    static func save(_ state: AssetState, of id: AssetID, at: Int64, _ session: SQLSession) throws {
         let text = try StateText.text(state)
-        try database.execute(
-            sql: "UPDATE assets SET stateName = ?, state = ?, changed = ? WHERE id = ?",
-            arguments: [state.kind.rawValue, text, at, id.text])
-        try tell(.state, text, of: id, at: at, database)
+        try session.execute(
+            "UPDATE assets SET stateName = $1, state = $2, changed = $3 WHERE id = $4",
+            [state.kind.rawValue, text, at, id.text])
+        session.tell(.state, text, of: id, at: at)
         guard state.isSettled else { return }
-        try database.execute(sql: "DELETE FROM jobs WHERE asset = ?", arguments: [id.text])
+        try session.execute("DELETE FROM jobs WHERE asset = $1", [id.text])
         if !state.canRetry {
-            try database.execute(sql: "DELETE FROM assetDownloads WHERE asset = ?", arguments: [id.text])
+            try session.execute("DELETE FROM assetDownloads WHERE asset = $1", [id.text])
         }
-        try WebhookRow.add(.settled, of: id, at: at, database)
+        try WebhookRow.add(.settled, of: id, at: at, session)
     }
 
     /// Forgets an asset and what happened to it: whoever comes back is told that it is gone, and nothing more of it.
-    static func remove(_ id: AssetID, at: Int64, _ database: Database) throws {
-        try WebhookRow.add(.removed, of: id, at: at, database)
-        try database.execute(sql: "DELETE FROM assets WHERE id = ?", arguments: [id.text])
-        try database.execute(sql: "DELETE FROM events WHERE asset = ?", arguments: [id.text])
-        try tell(.removed, "{}", of: id, at: at, database)
+    static func remove(_ id: AssetID, at: Int64, _ session: SQLSession) throws {
+        try WebhookRow.add(.removed, of: id, at: at, session)
+        try session.execute("DELETE FROM assets WHERE id = $1", [id.text])
+        try session.execute("DELETE FROM events WHERE asset = $1", [id.text])
+        session.tell(.removed, "{}", of: id, at: at)
     }
-
-    /// How many events are kept for those who come back.
-    static let eventLimit: Int64 = 20_000
-
-    static func tell(
-        _ kind: ServiceEvent.Kind, _ data: String, of id: AssetID, at: Int64, _ database: Database
-    ) throws {
-        try database.execute(
-            sql: "INSERT INTO events (asset, kind, data, at) VALUES (?, ?, ?, ?)",
-            arguments: [id.text, kind.rawValue, data, at])
-        try database.execute(
-            sql: "DELETE FROM events WHERE number <= ?", arguments: [database.lastInsertedRowID - eventLimit])
-    }
-}
-
-/// Keys of requests that may be sent again, each kept in the transaction that does what its request asks for.
-enum RequestKeyRow {
-    static func fetch(_ key: RequestKey, at now: Int64, _ database: Database) throws -> Row? {
-        try Row.fetchOne(
-            database, sql: "SELECT what, asset FROM requestKeys WHERE client = ? AND key = ? AND at >= ?",
-            arguments: [key.client, key.text, now - RequestKey.lifetime])
-    }
-
-    /// The asset that a request with this key did something to; `nil` where there was none.
-    ///
-    /// - Parameter what: What is asked for: a key that came with something else is refused.
-    static func asset(_ key: RequestKey?, _ what: String, at now: Int64, _ database: Database) throws -> AssetID? {
-        guard let key, let row = try fetch(key, at: now, database) else { return nil }
-        let (digest, asset): (String, String) = (row["what"], row["asset"])
-        guard digest == Self.digest(what) else { throw RequestKeyError.anotherRequest }
-        return AssetID(asset)
-    }
-
-    static func keep(
-        _ key: RequestKey?, _ what: String, _ asset: AssetID, at now: Int64, _ database: Database
-    ) throws {
-        guard let key else { return }
-        try database.execute(sql: "DELETE FROM requestKeys WHERE at < ?", arguments: [now - RequestKey.lifetime])
-        try database.execute(
-            sql: """
-                DELETE FROM requestKeys WHERE rowid IN (
-                    SELECT rowid FROM requestKeys ORDER BY at DESC LIMIT -1 OFFSET ?)
-                """, arguments: [RequestKey.limit - 1])
-        try database.execute(
-            sql: "INSERT INTO requestKeys (client, key, what, asset, at) VALUES (?, ?, ?, ?, ?)",
-            arguments: [key.client, key.text, digest(what), asset.text, now])
-    }
-
-    /// All that is kept of what was asked for: an address may be a secret, and outlive its asset here.
-    private static func digest(_ what: String) -> String { SHA256Digest(hashing: Array(what.utf8)).hex }
 }

@@ -1,46 +1,44 @@
 import DaeCore
 import Daedalus
-import GRDB
 
 extension AssetQuery {
     /// The rows of `assets` that fit, the newest first. Each condition stands only where it is asked for: one that may be
     /// empty would keep the database from its indexes.
     ///
     /// - Parameter columns: Of `assets` and `contents`.
-    func request(_ columns: String, limit: Int) -> (sql: String, arguments: StatementArguments) {
+    func request(
+        _ columns: String, limit: Int, _ dialect: SQLDialect
+    ) -> (sql: String, arguments: SQLArguments) {
         var conditions: [String] = []
-        var arguments: [any DatabaseValueConvertible] = []
+        var arguments: SQLArguments = []
         var (tables, number) = ("assets", "assets.number")
-        func add(_ condition: String, _ values: (any DatabaseValueConvertible)?...) {
-            conditions.append(condition)
-            arguments += values.compactMap(\.self)
-        }
         for (index, label) in labels.enumerated() {
             let table = "label\(index)"
             if index == 0 {
-                // Its index has them in the order that is wanted, and CROSS has the database begin there.
+                // Its index has them in the order that is wanted.
                 number = "\(table).asset"
-                tables = "assetLabels AS \(table) CROSS JOIN assets ON assets.number = \(number)"
+                tables = "assetLabels AS \(table) \(dialect.orderedJoin) assets ON assets.number = \(number)"
             } else {
-                tables += " CROSS JOIN assetLabels AS \(table) ON \(table).asset = assets.number"
+                tables += " \(dialect.orderedJoin) assetLabels AS \(table) ON \(table).asset = assets.number"
             }
-            add("\(table).name = ?" + (label.value == nil ? "" : " AND \(table).value = ?"), label.name, label.value)
+            conditions.append("\(table).name = \(arguments.add(label.name))")
+            if let value = label.value { conditions.append("\(table).value = \(arguments.add(value))") }
         }
-        if let state { add("assets.stateName = ?", state) }
-        if let digest { add("assets.sha256 = ?", digest) }
-        if let after { add("\(number) < ?", after) }
+        if let state { conditions.append("assets.stateName = \(arguments.add(state))") }
+        if let digest { conditions.append("assets.sha256 = \(arguments.add(digest))") }
+        if let after { conditions.append("\(number) < \(arguments.add(after))") }
         if let name {
             // Names alone are in the index, and are a tenth of the rows.
-            add(
-                "assets.number IN (SELECT number FROM assets WHERE name LIKE '%' || ? || '%' ESCAPE '\\')",
-                Self.likePattern(name))
+            let pattern = arguments.add("%\(Self.likePattern(name))%")
+            conditions.append(
+                "assets.number IN (SELECT number FROM assets WHERE name \(dialect.like) \(pattern) ESCAPE '\\')")
         }
         let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         let sql = """
             SELECT \(columns) FROM \(tables) LEFT JOIN contents ON contents.sha256 = assets.sha256
-            \(condition) ORDER BY \(number) DESC LIMIT ?
+            \(condition) ORDER BY \(number) DESC LIMIT \(arguments.add(limit))
             """
-        return (sql, StatementArguments(arguments + [limit]))
+        return (sql, arguments)
     }
 
     /// A text that `LIKE` takes as it stands.
@@ -58,53 +56,57 @@ struct MassRemoval: Sendable {
     var hasMore = false
 }
 
-extension SQLiteJobStore {
+extension RowJobStore {
     func remove(_ query: AssetQuery) async throws -> MassRemoval {
-        let (sql, arguments) = query.request("assets.id, assets.sha256", limit: query.limit + 1)
-        return try await remove(sql, arguments, limit: query.limit)
+        try await database.write { session in
+            let (sql, arguments) = query.request(
+                "assets.id, assets.sha256", limit: query.limit + 1, session.dialect)
+            return try remove(sql, arguments, limit: query.limit, session)
+        }
     }
 
     func removeExpired(limit: Int) async throws -> MassRemoval {
-        let sql = "SELECT id, sha256 FROM assets WHERE expires <= ? ORDER BY expires LIMIT ?"
-        let arguments: StatementArguments = [now(), limit + 1]
+        let sql = "SELECT id, sha256 FROM assets WHERE expires <= $1 ORDER BY expires LIMIT $2"
         // Most of the time there is none, and who only looks keeps nobody from writing.
-        let isDue = try await pool.read { try Row.fetchOne($0, sql: sql, arguments: arguments) != nil }
+        let isDue = try await database.read { session in try session.row(sql, [session.now(), 1]) != nil }
         guard isDue else { return MassRemoval() }
-        return try await remove(sql, arguments, limit: limit)
+        return try await database.write { session in
+            try remove(sql, [session.now(), limit + 1], limit: limit, session)
+        }
     }
 
-    private func remove(_ sql: String, _ arguments: StatementArguments, limit: Int) async throws -> MassRemoval {
-        try await pool.write { database in
-            let rows = try Row.fetchAll(database, sql: sql, arguments: arguments)
-            var removal = MassRemoval(hasMore: rows.count > limit)
-            for row in rows.prefix(limit) {
-                guard let id = AssetID(row["id"]) else { continue }
-                try AssetRow.remove(id, at: now(), database)
-                removal.removed.append(id)
-                let digest = (row["sha256"] as String?).flatMap { SHA256Digest(hex: $0) }
-                if let digest, try AssetRow.release(digest, database) { removal.unused.append(digest) }
-            }
-            // Rows without a proper name stay, and would be looked at for ever.
-            if removal.removed.isEmpty { removal.hasMore = false }
-            return removal
+    private func remove(
+        _ sql: String, _ arguments: SQLArguments, limit: Int, _ session: SQLSession
+    ) throws -> MassRemoval {
+        let rows = try session.rows("\(sql) \(session.dialect.locking("assets"))", arguments)
+        var removal = MassRemoval(hasMore: rows.count > limit)
+        for row in rows.prefix(limit) {
+            guard let id = AssetID(try row["id"]) else { continue }
+            try AssetRow.remove(id, at: session.now(), session)
+            removal.removed.append(id)
+            let digest = (try row["sha256"] as String?).flatMap { SHA256Digest(hex: $0) }
+            if let digest, try AssetRow.release(digest, session) { removal.unused.append(digest) }
         }
+        // Rows without a proper name stay, and would be looked at for ever.
+        if removal.removed.isEmpty { removal.hasMore = false }
+        return removal
     }
 
     func change(
         _ id: AssetID, _ changing: @escaping @Sendable (inout AssetDetails) throws -> Void
     ) async throws -> AssetRecord? {
-        try await pool.write { database in
-            guard let asset = try AssetRow.fetch(id, database) else { return nil }
+        try await database.write { session in
+            guard let asset = try AssetRow.hold(id, session) else { return nil }
             var details = asset.details
             try changing(&details)
-            if details != asset.details { try AssetRow.save(details, of: id, at: now(), database) }
-            return try AssetRow.fetch(id, database)
+            if details != asset.details { try AssetRow.save(details, of: id, at: session.now(), session) }
+            return try AssetRow.fetch(id, session)
         }
     }
 
     func download(of id: AssetID) async throws -> DownloadDetails? {
-        let text = try await pool.read {
-            try String.fetchOne($0, sql: "SELECT details FROM assetDownloads WHERE asset = ?", arguments: [id.text])
+        let text: String? = try await database.read { session in
+            try session.value("SELECT details FROM assetDownloads WHERE asset = $1", [id.text])
         }
         return try text.map { try StateText.read(DownloadDetails.self, $0) }
     }

@@ -191,13 +191,17 @@ protocol JobStore: Sendable {
     ) async throws -> ActionOutcome
 
     /// The oldest job that nobody has a claim on, of contents that nobody works on.
-    func claim(owner: String, until: Int64) async throws -> Job?
+    ///
+    /// - Parameter lease: Milliseconds for which the claim holds unless it is renewed.
+    func claim(owner: String, lease: Int64) async throws -> Job?
     /// Renews all claims of an owner.
-    func renew(owner: String, until: Int64) async throws
+    func renew(owner: String, lease: Int64) async throws
     /// Gives back one claim.
     func giveBack(_ job: Job) async throws
-    /// Gives back what an owner claimed; `nil` for those whose time is over.
-    func release(owner: String?) async throws
+    /// Gives back what an owner claimed.
+    func release(owner: String) async throws
+    /// Gives back what was claimed for a time that is over.
+    func releaseExpired() async throws
     func owners() async throws -> [String]
     /// The jobs that are an owner's.
     func held(by owner: String) async throws -> [Int64]
@@ -208,8 +212,6 @@ protocol JobStore: Sendable {
     func originalBytes() async throws -> Int64
     /// Whether what is kept can be read and written.
     func check() async throws
-    /// Puts all that is kept in its place; nothing may be asked any more.
-    func close() throws
 }
 
 struct ServiceCounts: Sendable {

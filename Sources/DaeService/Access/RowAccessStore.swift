@@ -1,0 +1,137 @@
+import DaeCore
+import Daedalus
+
+/// ``AccessStore`` in the rows of a database.
+struct RowAccessStore: AccessStore {
+    private let database: any RowDatabase
+
+    init(_ database: any RowDatabase) { self.database = database }
+
+    // MARK: - Tokens
+
+    func add(_ token: StoredToken) async throws -> Bool {
+        try await database.write { session in
+            // One that expired gives its name to the next.
+            try session.execute(
+                "UPDATE tokens SET revoked = expires WHERE name = $1 AND revoked IS NULL AND expires <= $2",
+                [token.name, session.now()])
+            let added = try session.execute(
+                """
+                INSERT INTO tokens (id, name, scope, digest, created, expires, assetLimit, byteLimit, requestLimit)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING
+                """,
+                [
+                    token.id, token.name, token.scope.rawValue, token.digest.hex, token.created, token.expires,
+                    token.quota.assets, token.quota.bytes, token.quota.requests,
+                ])
+            return added == 1
+        }
+    }
+
+    func tokens() async throws -> [StoredToken] {
+        try await database.read { session in
+            try session.rows("SELECT * FROM tokens WHERE revoked IS NULL ORDER BY name").compactMap(Self.token)
+        }
+    }
+
+    func token(_ id: String) async throws -> StoredToken? {
+        try await database.read { session in
+            try session.row("SELECT * FROM tokens WHERE id = $1 AND revoked IS NULL", [id])
+                .flatMap(Self.token)
+        }
+    }
+
+    private static func token(_ row: SQLRow) throws -> StoredToken? {
+        let (scope, digest): (String, String) = (try row["scope"], try row["digest"])
+        guard let scope = Scope(rawValue: scope), let digest = SHA256Digest(hex: digest) else { return nil }
+        return StoredToken(
+            id: try row["id"], name: try row["name"], scope: scope, digest: digest, created: try row["created"],
+            expires: try row["expires"], quota: try QuotaRow.quota(row))
+    }
+
+    func revoke(_ name: String, at: Int64) async throws -> Bool {
+        try await database.write { session in
+            try session.execute("UPDATE tokens SET revoked = $1 WHERE name = $2 AND revoked IS NULL", [at, name]) > 0
+        }
+    }
+
+    func hasTokens() async throws -> Bool {
+        try await database.read { session in try session.has("SELECT 1 FROM tokens") }
+    }
+
+    func tokenChanges() async throws -> Int64 {
+        let sql = """
+            SELECT (SELECT count(*) + count(revoked) + count(CASE WHEN expires <= $1 THEN 1 END) FROM tokens)
+            + (SELECT count(*) + count(retired) FROM signingKeys)
+            """
+        return try await database.read { session in try session.value(sql, [session.now()]) ?? 0 }
+    }
+
+    func limit(_ name: String, _ changing: @escaping @Sendable (inout TokenQuota) -> Void) async throws -> Bool {
+        try await database.write { session in
+            let lock = session.dialect.locking("tokens")
+            let row = try session.row("SELECT * FROM tokens WHERE name = $1 AND revoked IS NULL \(lock)", [name])
+            guard let row else { return false }
+            var quota = try QuotaRow.quota(row)
+            changing(&quota)
+            try session.execute(
+                "UPDATE tokens SET assetLimit = $1, byteLimit = $2, requestLimit = $3 WHERE id = $4",
+                [quota.assets, quota.bytes, quota.requests, try row["id"] as String])
+            return true
+        }
+    }
+
+    func usage(of id: String, on day: Int64) async throws -> TokenUsage {
+        try await database.read { session in try QuotaRow.usage(of: id, besides: nil, on: day, session) }
+    }
+
+    func add(requests: Int64, of id: String, on day: Int64) async throws {
+        try await database.write { session in
+            try session.execute(
+                """
+                INSERT INTO tokenRequests (token, day, requests) VALUES ($1, $2, $3)
+                ON CONFLICT (token) DO UPDATE SET day = excluded.day,
+                    requests = excluded.requests
+                        + CASE WHEN tokenRequests.day = excluded.day THEN tokenRequests.requests ELSE 0 END
+                WHERE tokenRequests.day <= excluded.day
+                """, [id, day, requests])
+        }
+    }
+
+    // MARK: - Signing keys
+
+    func add(_ key: SigningKey) async throws {
+        try await database.write { session in
+            try session.execute(
+                "INSERT INTO signingKeys (id, secret, created) VALUES ($1, $2, $3)",
+                [key.id, key.secret, key.created])
+        }
+    }
+
+    func keys() async throws -> [SigningKey] {
+        try await database.read { session in
+            try session.rows("SELECT * FROM signingKeys ORDER BY number DESC").map(Self.key)
+        }
+    }
+
+    func key(_ id: String) async throws -> SigningKey? {
+        try await database.read { session in
+            try session.row("SELECT * FROM signingKeys WHERE id = $1", [id]).map(Self.key)
+        }
+    }
+
+    private static func key(_ row: SQLRow) throws -> SigningKey {
+        let retired: Int64? = try row["retired"]
+        return SigningKey(
+            id: try row["id"], secret: try row["secret"], created: try row["created"],
+            phase: retired == nil ? .active : .retired)
+    }
+
+    func retire(_ id: String, at: Int64) async throws -> Bool {
+        try await database.write { session in
+            try session.execute(
+                "UPDATE signingKeys SET retired = $1, secret = '' WHERE id = $2 AND retired IS NULL",
+                [at, id]) > 0
+        }
+    }
+}

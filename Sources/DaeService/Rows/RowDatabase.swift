@@ -1,0 +1,18 @@
+/// A database of rows, SQLite's or PostgreSQL's.
+///
+/// The stores are written once, in SQL that both understand; where they differ the ``SQLDialect`` has the words.
+protocol RowDatabase: Sendable {
+    /// Runs a transaction that reads one state of all rows.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value
+
+    /// Runs a transaction, which is undone where `body` throws. Where others came in between it may run again: what it does
+    /// beside the rows has to stand that.
+    @discardableResult
+    func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value
+
+    /// What it takes on the disk of this machine, in bytes.
+    var bytes: Int64 { get }
+
+    /// Puts all that is kept in its place; nothing may be asked any more.
+    func close() throws
+}

@@ -1,0 +1,61 @@
+/// What the databases call differently.
+enum SQLDialect: Sendable {
+    case sqlite
+    case postgreSQL
+
+    /// A comparison of texts by a pattern, in letters of either case.
+    var like: String {
+        switch self {
+        case .sqlite: "LIKE"
+        case .postgreSQL: "ILIKE"
+        }
+    }
+
+    /// A join that begins with what stands first.
+    var orderedJoin: String {
+        switch self {
+        case .sqlite: "CROSS JOIN"
+        case .postgreSQL: "JOIN"
+        }
+    }
+
+    /// Collects two columns as a JSON object.
+    var jsonObject: String {
+        switch self {
+        case .sqlite: "json_group_object"
+        case .postgreSQL: "json_object_agg"
+        }
+    }
+
+    /// Behind a query of a transaction that decides by its rows: keeps them as they are until the transaction ends. SQLite
+    /// has one writer at a time.
+    ///
+    /// - Parameter table: The one whose rows they are.
+    func locking(_ table: String) -> String {
+        switch self {
+        case .sqlite: ""
+        case .postgreSQL: "FOR UPDATE OF \(table)"
+        }
+    }
+
+    /// The same, without those that others keep.
+    func lockingFree(_ table: String) -> String {
+        switch self {
+        case .sqlite: ""
+        case .postgreSQL: "FOR UPDATE OF \(table) SKIP LOCKED"
+        }
+    }
+
+    /// Keeps an event under the next number; gives that. In PostgreSQL a row counts, so that numbers come in the order in
+    /// which transactions are kept, without a gap: nobody who reads on behind the newest misses one.
+    var insertEvent: String {
+        switch self {
+        case .sqlite: "INSERT INTO events (asset, kind, data, at) VALUES ($1, $2, $3, $4) RETURNING number"
+        case .postgreSQL:
+            """
+            WITH head AS (UPDATE eventHead SET number = number + 1 RETURNING number)
+            INSERT INTO events (number, asset, kind, data, at) SELECT number, $1, $2, $3, $4 FROM head RETURNING number
+            """
+        }
+    }
+}

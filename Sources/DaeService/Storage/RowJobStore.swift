@@ -1,0 +1,290 @@
+import DaeCore
+import Daedalus
+import Synchronization
+
+/// ``JobStore`` in the rows of a database.
+struct RowJobStore: JobStore {
+    let database: any RowDatabase
+    private let damaged = DamagedJobs()
+
+    init(_ database: any RowDatabase) { self.database = database }
+
+    // MARK: - Assets
+
+    func add(
+        _ asset: AssetRecord, key: RequestKey?, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
+    ) async throws -> Admission {
+        let trace = TraceContext.current?.trace
+        return try await database.write { session in
+            let (order, now) = (try asset.order(), try session.now())
+            if let done = try RequestKeyRow.asset(key, order, at: now, session) {
+                guard let known = try AssetRow.fetch(done, session) else { throw RequestKeyError.removedSince }
+                return .wasAdded(known)
+            }
+            if !asset.state.isSettled {
+                let waiting: Int? = try session.value("SELECT count(*) FROM jobs WHERE owner IS NULL")
+                guard waiting ?? 0 < queueLimit else { return .queueIsFull }
+            }
+            try QuotaRow.check(asset.addedBy, asset.id, adding: asset.content?.bytes, session)
+            if let content = asset.content {
+                try storing()
+                try AssetRow.keep(content, session)
+            }
+            try AssetRow.insert(asset, session)
+            try RequestKeyRow.keep(key, order, asset.id, at: now, session)
+            session.tell(.state, try StateText.text(asset.state), of: asset.id, at: now)
+            if asset.state.isSettled {
+                try WebhookRow.add(.settled, of: asset.id, at: now, session)
+            } else {
+                try session.execute("INSERT INTO jobs (asset, trace) VALUES ($1, $2)", [asset.id.text, trace])
+            }
+            return .added
+        }
+    }
+
+    func isKnown(_ key: RequestKey) async throws -> Bool {
+        try await database.read { session in try RequestKeyRow.fetch(key, at: session.now(), session) != nil }
+    }
+
+    func asset(_ id: AssetID) async throws -> AssetRecord? {
+        try await database.read { session in try AssetRow.fetch(id, session) }
+    }
+
+    func assets(_ query: AssetQuery) async throws -> AssetPage {
+        try await database.read { session in
+            let (sql, arguments) = query.request(
+                AssetRow.columns(session.dialect), limit: query.limit + 1, session.dialect)
+            let rows = try session.rows(sql, arguments)
+            let shown = rows.prefix(query.limit)
+            let next: Int64? = rows.count > query.limit ? try shown.last?["number"] : nil
+            // One that another version wrote, or that is damaged, hides none of the others.
+            let assets = shown.map { row in Result { try AssetRow.asset(row) } }
+            let read = try zip(shown, assets).compactMap { row, asset in
+                try (try? asset.get()).map { ($0, try row["state"] as String) }
+            }
+            return AssetPage(
+                assets: read.map(\.0), states: read.map(\.1), next: next,
+                unread: try zip(shown, assets).compactMap { row, asset in
+                    guard case .failure(let error) = asset else { return nil }
+                    return "\(try row["id"] as String): \(error)"
+                })
+        }
+    }
+
+    func remove(_ id: AssetID, key: RequestKey?) async throws -> Removal {
+        let text = try StateText.text(AssetAction.remove(id))
+        return try await database.write { session in
+            let now = try session.now()
+            if try RequestKeyRow.asset(key, text, at: now, session) != nil { return .wasRemoved }
+            guard let asset = try AssetRow.hold(id, session) else { return .unknown }
+            try RequestKeyRow.keep(key, text, id, at: now, session)
+            try AssetRow.remove(id, at: now, session)
+            guard let content = asset.content, try AssetRow.release(content.digest, session) else {
+                return .removed(unused: nil)
+            }
+            return .removed(unused: content.digest)
+        }
+    }
+
+    func discard(_ digest: SHA256Digest, discarding: @escaping @Sendable () throws -> Void) async throws -> Bool {
+        // It writes no row, so that it goes on a full disk, too.
+        try await database.write { session in
+            guard try !AssetRow.isNamed(digest.hex, session) else { return false }
+            try discarding()
+            return true
+        }
+    }
+
+    func contents() async throws -> Set<String> {
+        try await database.read { session in try Set(session.values("SELECT sha256 FROM contents")) }
+    }
+
+    func assetsWithoutContent() async throws -> Set<String> {
+        try await database.read { session in try Set(session.values("SELECT id FROM assets WHERE sha256 IS NULL")) }
+    }
+
+    // MARK: - States
+
+    func save(_ state: AssetState, of job: Job) async throws -> Bool {
+        try await database.write { session in
+            guard try AssetRow.isHeld(job, session) else { return false }
+            try AssetRow.save(state, of: job.asset.id, at: session.now(), session)
+            return true
+        }
+    }
+
+    func save(
+        _ content: StoredContent, of job: Job, storing: @escaping @Sendable () throws -> Void
+    ) async throws -> ContentAdmission {
+        try await database.write { session in
+            guard try AssetRow.isHeld(job, session) else { return .notHeld }
+            try QuotaRow.check(bytes: content.bytes, of: job.asset.addedBy, session)
+            try storing()
+            try AssetRow.keep(content, session)
+            try session.execute(
+                "UPDATE assets SET sha256 = $1, contentName = $2, contentKey = $3 WHERE id = $4",
+                [content.digest.hex, content.name, content.key.text, job.asset.id.text])
+            let isRead = try session.has(
+                """
+                SELECT 1 FROM jobs JOIN assets ON assets.id = jobs.asset
+                WHERE sha256 = $1 AND jobs.id <> $2 AND owner IS NOT NULL AND claimedUntil >= $3
+                """, [content.digest.hex, job.id, session.now()])
+            return isRead ? .isReadElsewhere : .kept
+        }
+    }
+
+    func take(
+        _ action: AssetAction, on id: AssetID, key: RequestKey?,
+        deciding: @escaping @Sendable (AssetRecord) throws -> AssetState
+    ) async throws -> ActionOutcome {
+        let (text, trace) = (try StateText.text(action), TraceContext.current?.trace)
+        return try await database.write { session in
+            let (asset, now) = (try AssetRow.hold(id, session), try session.now())
+            if try RequestKeyRow.asset(key, text, at: now, session) != nil {
+                guard let asset else { throw RequestKeyError.removedSince }
+                return .wasTaken(asset)
+            }
+            guard let asset else { return .unknown }
+            let state = try deciding(asset)
+            try RequestKeyRow.keep(key, text, id, at: now, session)
+            session.tell(.action, text, of: id, at: now)
+            if state != asset.state { try AssetRow.save(state, of: id, at: now, session) }
+            if !state.isSettled {
+                try session.execute(
+                    "INSERT INTO jobs (asset, trace) VALUES ($1, $2) ON CONFLICT (asset) DO NOTHING", [id.text, trace])
+            }
+            return try AssetRow.fetch(id, session).map { .taken($0) } ?? .unknown
+        }
+    }
+
+    // MARK: - Jobs
+
+    func claim(owner: String, lease: Int64) async throws -> Job? {
+        let known = damaged.ids
+        return try await database.write { session in
+            let left = known.isEmpty ? "" : "AND jobs.id NOT IN (\(known.map(String.init).joined(separator: ", ")))"
+            let id: Int64? = try session.value(
+                """
+                SELECT jobs.id FROM jobs JOIN assets ON assets.id = jobs.asset
+                WHERE (jobs.owner IS NULL OR jobs.claimedUntil < $1) AND NOT EXISTS (
+                    SELECT 1 FROM jobs AS other JOIN assets AS its ON its.id = other.asset
+                    WHERE other.id <> jobs.id AND other.owner IS NOT NULL AND other.claimedUntil >= $1
+                        AND its.sha256 = assets.sha256) \(left)
+                ORDER BY jobs.id LIMIT 1 \(session.dialect.lockingFree("jobs"))
+                """, [session.now()])
+            guard let id else { return nil }
+            let row = try session.row(
+                """
+                UPDATE jobs SET owner = $1, claimedUntil = $2, claims = claims + 1 WHERE id = $3
+                RETURNING asset, claims, trace
+                """, [owner, session.now() + lease, id])
+            guard let row else { return nil }
+            let record: AssetRecord?
+            do { record = try AssetID(row["asset"]).flatMap { try AssetRow.fetch($0, session) } } catch {
+                // What was written is undone by the error; those behind it are claimed from now on.
+                damaged.add(id)
+                throw error
+            }
+            return try record.map {
+                Job(id: id, owner: owner, asset: $0, claims: try row["claims"], trace: try row["trace"])
+            }
+        }
+    }
+
+    func renew(owner: String, lease: Int64) async throws {
+        try await database.write { session in
+            try session.execute(
+                "UPDATE jobs SET claimedUntil = $1 WHERE owner = $2", [session.now() + lease, owner])
+        }
+    }
+
+    func giveBack(_ job: Job) async throws {
+        try await database.write { session in
+            try session.execute(
+                "UPDATE jobs SET owner = NULL, claimedUntil = NULL WHERE id = $1 AND owner = $2 AND claims = $3",
+                [job.id, job.owner, job.claims])
+        }
+    }
+
+    func release(owner: String) async throws {
+        try await database.write { session in
+            try session.execute("UPDATE jobs SET owner = NULL, claimedUntil = NULL WHERE owner = $1", [owner])
+        }
+    }
+
+    func releaseExpired() async throws {
+        try await database.write { session in
+            try session.execute(
+                "UPDATE jobs SET owner = NULL, claimedUntil = NULL WHERE claimedUntil < $1", [session.now()])
+        }
+    }
+
+    func owners() async throws -> [String] {
+        try await database.read { session in
+            try session.values("SELECT DISTINCT owner FROM jobs WHERE owner IS NOT NULL")
+        }
+    }
+
+    func held(by owner: String) async throws -> [Int64] {
+        try await database.read { session in try session.values("SELECT id FROM jobs WHERE owner = $1", [owner]) }
+    }
+
+    // MARK: - Events
+
+    func events(after number: Int64, of asset: AssetID?, limit: Int) async throws -> EventPage {
+        try await database.read { session in
+            let one = asset.map { _ in "AND asset = $3" } ?? ""
+            var arguments: SQLArguments = [number, limit]
+            if let asset { _ = arguments.add(asset.text) }
+            let rows = try session.rows(
+                """
+                SELECT events.number, asset, kind, data, url, addedBy
+                FROM events LEFT JOIN assets ON assets.id = events.asset
+                WHERE events.number > $1 \(one) ORDER BY events.number LIMIT $2
+                """, arguments)
+            let newest: Int64 = try session.value("SELECT max(number) FROM events") ?? 0
+            let last: Int64? = rows.count < limit ? nil : try rows.last?["number"]
+            return EventPage(
+                events: try rows.compactMap(AssetRow.event), first: max(1, newest - SQLSession.eventLimit + 1),
+                end: last ?? newest, newest: newest)
+        }
+    }
+
+    // MARK: - The whole
+
+    func counts() async throws -> ServiceCounts {
+        try await database.read { session in
+            var counts = ServiceCounts()
+            for row in try session.rows("SELECT stateName, count(*) AS number FROM assets GROUP BY stateName") {
+                counts.states[try row["stateName"]] = try row["number"]
+            }
+            counts.queued = try session.value("SELECT count(*) FROM jobs WHERE owner IS NULL") ?? 0
+            counts.oldest = try session.value(
+                "SELECT min(changed) FROM jobs JOIN assets ON assets.id = asset WHERE owner IS NULL")
+            counts.running = try session.value("SELECT count(*) FROM jobs WHERE owner IS NOT NULL") ?? 0
+            return counts
+        }
+    }
+
+    func originalBytes() async throws -> Int64 {
+        try await database.read { session in try session.value("SELECT originals FROM totals") ?? 0 }
+    }
+
+    func check() async throws {
+        // Another value each time: what does not change is not written.
+        try await database.write { session in
+            _ = try session.execute("UPDATE totals SET checked = checked + 1")
+        }
+    }
+}
+
+/// Jobs whose assets cannot be read: they are left as they are, for a program that can. A class since copies of the
+/// store share it.
+private final class DamagedJobs: Sendable {
+    private let known = Mutex<Set<Int64>>([])
+
+    /// In order.
+    var ids: [Int64] { known.withLock { $0.sorted() } }
+
+    func add(_ id: Int64) { known.withLock { _ = $0.insert(id) } }
+}
