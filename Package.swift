@@ -92,11 +92,12 @@ let package = Package(
         // What the C library's allocator can be told.
         .systemLibrary(name: "CAllocator"),
 
-        // libcurl, libjpeg, meshoptimizer, libtiff and libwebp are loaded when they are first needed, so these are not
-        // linked to them.
+        // libcurl, libjpeg, meshoptimizer, libpq, libtiff and libwebp are loaded when they are first needed, so these are
+        // not linked to them.
         module("CLibCurl"),
         module("CLibJPEG"),
         module("CLibMeshOptimizer"),
+        module("CLibPQ"),
         module("CLibTIFF"),
         module("CLibWebP"),
 
@@ -160,6 +161,7 @@ let package = Package(
             swiftSettings: settings),
 
         // The service.
+        module("DaePostgreSQL", ["CLibPQ", "DaeCore"]),
         module(
             "DaeService",
             [
@@ -210,6 +212,7 @@ let package = Package(
             ]),
         tests(of: "DaeServiceClient", ["DaePipeline", "DaeDownload", "DaeScene", "DaeDiagnostics"]),
         tests(of: "Daedalus", ["DaeFoundation"]),
+        tests(of: "DaePostgreSQL"),
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
         .testTarget(
             name: "DaeServiceTests",

@@ -49,6 +49,13 @@ public enum ChildProcess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for (ours, theirs) in descriptors { posix_spawn_file_actions_adddup2(&actions, ours, theirs) }
+        // A thread that blocks signals would start a program that never learns of its own children's end.
+        var (attributes, signals) = (posix_spawnattr_t(), sigset_t())
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let arguments = ([path] + arguments).map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
         let names: [String] = ["PATH", "HOME", "LANG"]
@@ -56,7 +63,7 @@ public enum ChildProcess {
         let variables = (kept + environment).map { strdup($0) } + [nil]
         defer { variables.forEach { free($0) } }
         var child = pid_t()
-        let status = posix_spawn(&child, path, &actions, nil, arguments, variables)
+        let status = posix_spawn(&child, path, &actions, &attributes, arguments, variables)
         guard status == 0 else { throw Failure(program: program, reason: String(cString: strerror(status))) }
         return child
     }
