@@ -164,9 +164,8 @@ package final class PostgreSQLConnection {
             prepared = [:]
         }
         let name = "s\(prepared.count)"
-        let sql = Placeholders.numbered(statement.sql)
         _ = try exchange { handle in
-            try CStrings.with([sql]) {
+            try CStrings.with([statement.sql]) {
                 dae_pq_sendPrepare(handle, name, $0[0], Int32(statement.types.count), statement.types)
             }
         }
@@ -178,12 +177,12 @@ package final class PostgreSQLConnection {
 // MARK: - Statements
 
 extension PostgreSQLConnection {
-    /// The rows of a statement, in which each `?` stands for an argument.
+    /// The rows of a statement, in which `$1`, `$2` and so on stand for the arguments.
     package func rows(_ sql: String, _ arguments: [PostgreSQLValue] = []) throws -> [PostgreSQLRow] {
         try answer(sql, arguments)?.rows ?? []
     }
 
-    /// Runs a statement, in which each `?` stands for an argument.
+    /// Runs a statement, in which `$1`, `$2` and so on stand for the arguments.
     ///
     /// - Returns: How many rows it changed.
     @discardableResult

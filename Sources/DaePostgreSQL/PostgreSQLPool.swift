@@ -55,7 +55,7 @@ package final class PostgreSQLPool: Sendable {
     ) async throws -> T {
         try await perform { connection in
             try connection.run(.write, patience: patience) { connection in
-                _ = try connection.rows("SELECT pg_advisory_xact_lock(?)", [.integer(key)])
+                _ = try connection.rows("SELECT pg_advisory_xact_lock($1)", [.integer(key)])
                 return try body(connection)
             }
         }

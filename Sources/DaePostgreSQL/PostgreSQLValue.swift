@@ -56,7 +56,9 @@ extension PostgreSQLValue {
 /// One row of an answer.
 package struct PostgreSQLRow: Sendable {
     package let values: [PostgreSQLValue]
-    fileprivate let columns: [String: Int]
+    /// The places of the values by their columns' names in lower case, as PostgreSQL gives them; of two of one name the
+    /// first.
+    package let columns: [String: Int]
 
     /// The value of a column that the statement names, whatever the case of its letters.
     package subscript(column: String) -> PostgreSQLValue {
@@ -106,7 +108,7 @@ struct QueryResult: ~Copyable {
     var rows: [PostgreSQLRow] {
         let width = dae_pq_nfields(pointer)
         var columns: [String: Int] = [:]
-        for column in 0..<width {
+        for column in (0..<width).reversed() {
             columns[String(cString: dae_pq_fname(pointer, column)).lowercased()] = Int(column)
         }
         let types = (0..<width).map { dae_pq_ftype(pointer, $0) }

@@ -11,7 +11,7 @@ import Testing
         var hints = listener.hints().makeAsyncIterator()
         _ = await hints.next()
         let began = ContinuousClock.now
-        _ = try await pool.value("SELECT pg_notify(?, '')", "odd \"channel\"")
+        _ = try await pool.value("SELECT pg_notify($1, '')", "odd \"channel\"")
         _ = await hints.next()
         #expect(ContinuousClock.now - began < .seconds(1))
     }

@@ -14,7 +14,7 @@ import Testing
         let long = String(repeating: "ü?'\\\"$1 ", count: 120_000)
         let rows = try await pool.write { connection in
             let count = try connection.execute(
-                "INSERT INTO kinds VALUES (?, ?, ?, ? = 1, ?, ?, ?, ?), (?, NULL, NULL, NULL, NULL, NULL, NULL, '?')",
+                "INSERT INTO kinds VALUES ($1, $2, $3, $4 = 1, $5, $6, $7, $8), ($9, NULL, NULL, NULL, NULL, NULL, NULL, '?')",
                 [.integer(.max), -3, 70_000, 1, .text(long), .real(0.1), nil, "", .integer(.min)])
             #expect(count == 2)
             return try connection.rows("SELECT * FROM kinds ORDER BY id DESC")
@@ -31,7 +31,7 @@ import Testing
         let pool = try Database.pool()
         let row = try await pool.read { connection in
             try connection.rows(
-                "SELECT count(*) AS n, sum(x) AS total, avg(x) AS mean, max(x::bigint) AS most FROM generate_series(1, ?) x",
+                "SELECT count(*) AS n, sum(x) AS total, avg(x) AS mean, max(x::bigint) AS most FROM generate_series(1, $1) x",
                 [4])
         }.first
         #expect(row?.values == [4, 10, .real(2.5), 4])
@@ -42,7 +42,7 @@ import Testing
         try await pool.script("CREATE TABLE nulls (n bigint)")
         try await pool.write { connection in
             for value: PostgreSQLValue in [nil, 5, nil, "6"] {
-                try connection.execute("INSERT INTO nulls VALUES (?)", [value])
+                try connection.execute("INSERT INTO nulls VALUES ($1)", [value])
             }
         }
         #expect(try await pool.value("SELECT sum(n) FROM nulls") == 11)
@@ -52,9 +52,9 @@ import Testing
         let pool = try Database.pool()
         let found = try await pool.write { connection in
             #expect(throws: PostgreSQLError.unsuitable("a text with a NUL byte")) {
-                try connection.rows("SELECT ?::text", ["a\0b"])
+                try connection.rows("SELECT $1::text", ["a\0b"])
             }
-            return try connection.rows("SELECT ?::text", ["ab"]).first?.values
+            return try connection.rows("SELECT $1::text", ["ab"]).first?.values
         }
         #expect(found == ["ab"])
     }
@@ -62,7 +62,7 @@ import Testing
     @Test func whatTheServerRefusesIsSaidWithoutTheArguments() async throws {
         let pool = try Database.pool()
         for (sql, argument, sqlstate) in [
-            ("SELECT ?::bigint", "secret", "22P02"), ("SELECT * FROM nowhere WHERE a = ?", "secret", "42P01"),
+            ("SELECT $1::bigint", "secret", "22P02"), ("SELECT * FROM nowhere WHERE a = $1", "secret", "42P01"),
             ("SELEC ?", "secret", "42601"),
         ] {
             let error = await #expect(throws: PostgreSQLError.self) {
@@ -77,7 +77,7 @@ import Testing
     @Test func aNumberOfArgumentsThatDoesNotFitIsRefused() async throws {
         let pool = try Database.pool()
         let error = await #expect(throws: PostgreSQLError.self) {
-            try await pool.read { try $0.rows("SELECT ?::bigint, ?::bigint", [1]) }
+            try await pool.read { try $0.rows("SELECT $1::bigint, $2::bigint", [1]) }
         }
         #expect(error?.sqlstate == "08P01")
         let many = [PostgreSQLValue](repeating: 1, count: 70_000)
@@ -103,7 +103,7 @@ import Testing
     @Test func notMoreThanSoManyStatementsStayPrepared() async throws {
         let pool = try Database.pool { $0.connections = 1 }
         try await pool.write { connection in
-            for number in 0..<450 { _ = try connection.rows("SELECT ?::bigint + \(number)", [1]) }
+            for number in 0..<450 { _ = try connection.rows("SELECT $1::bigint + \(number)", [1]) }
         }
         let count = try await pool.read { try $0.rows("SELECT count(*) AS n FROM pg_prepared_statements") }.first
         #expect((1...200).contains(count?.integer("n") ?? 0))

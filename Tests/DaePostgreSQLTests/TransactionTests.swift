@@ -103,7 +103,7 @@ import Testing
                         try await pool.write { connection in
                             try connection.script("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")
                             let n = try connection.rows("SELECT n FROM serial").first?.integer("n") ?? 0
-                            try connection.execute("UPDATE serial SET n = ?", [.integer(n + 1)])
+                            try connection.execute("UPDATE serial SET n = $1", [.integer(n + 1)])
                         }
                     }
                 }
@@ -127,12 +127,12 @@ import Testing
         @Sendable func cross(_ order: [Int64]) async throws {
             try await pool.write { connection in
                 let isFirst = runs.add() <= 2
-                try connection.execute("UPDATE crossed SET n = n + 1 WHERE id = ?", [.integer(order[0])])
+                try connection.execute("UPDATE crossed SET n = n + 1 WHERE id = $1", [.integer(order[0])])
                 if isFirst {
                     meeting.add()
                     while meeting.value < 2 { usleep(1000) }
                 }
-                try connection.execute("UPDATE crossed SET n = n + 1 WHERE id = ?", [.integer(order[1])])
+                try connection.execute("UPDATE crossed SET n = n + 1 WHERE id = $1", [.integer(order[1])])
             }
         }
         #expect(try await pool.value("SELECT sum(n) FROM crossed") == 4)
