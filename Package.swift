@@ -165,7 +165,7 @@ let package = Package(
         module(
             "DaeService",
             [
-                "CSandbox", "CServiceFiles", "Daedalus", "DaeCore",
+                "CSandbox", "CServiceFiles", "DaePostgreSQL", "Daedalus", "DaeCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 service("Hummingbird", "hummingbird"), service("HummingbirdCore", "hummingbird"),
                 service("GRDB", "GRDB.swift"),
@@ -216,7 +216,7 @@ let package = Package(
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
         .testTarget(
             name: "DaeServiceTests",
-            dependencies: ["TestSupport", "DaeService", "Daedalus", service("GRDB", "GRDB.swift")],
+            dependencies: ["TestSupport", "DaeService", "DaePostgreSQL", "Daedalus", service("GRDB", "GRDB.swift")],
             swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
     ]

@@ -16,3 +16,8 @@ protocol RowDatabase: Sendable {
     /// Puts all that is kept in its place; nothing may be asked any more.
     func close() throws
 }
+
+/// An older program would not keep what the tables have had since, and nobody would know.
+struct NewerDatabase: Error, CustomStringConvertible {
+    let description = "a newer daed keeps its database here; use that one, or a backup of before the update."
+}

@@ -58,4 +58,12 @@ enum SQLDialect: Sendable {
             """
         }
     }
+
+    /// Wakes those on other nodes who wait for something to have been kept.
+    var wake: String? {
+        switch self {
+        case .sqlite: nil
+        case .postgreSQL: "SELECT pg_notify('\(PostgreSQLDatabase.channel)', '')"
+        }
+    }
 }

@@ -83,8 +83,9 @@ final class SQLSession {
             newest = try value(
                 dialect.insertEvent, [event.asset.text, event.kind.rawValue, event.data, event.at])
         }
-        events = []
         guard let newest else { return }
+        events = []
+        if let wake = dialect.wake { _ = try rows(wake) }
         try execute("DELETE FROM events WHERE number <= $1", [newest - Self.eventLimit])
     }
 }

@@ -25,11 +25,6 @@ struct SQLiteDatabase: RowDatabase {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
     }
 
-    /// An older program would not keep what the tables have had since, and nobody would know.
-    private struct NewerDatabase: Error, CustomStringConvertible {
-        let description = "a newer daed keeps its database here; use that one, or a backup of before the update."
-    }
-
     func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
         try await pool.read { try body(SQLSession($0, now: now)) }
     }

@@ -114,9 +114,19 @@ enum AssetRow {
     }
 
     static func keep(_ content: StoredContent, _ session: SQLSession) throws {
-        try session.execute(
-            "INSERT INTO contents (sha256, bytes) VALUES ($1, $2) ON CONFLICT (sha256) DO NOTHING",
-            [content.digest.hex, content.bytes])
+        // Those who had them may forget them just now.
+        repeat {
+            try session.execute(
+                "INSERT INTO contents (sha256, bytes) VALUES ($1, $2) ON CONFLICT (sha256) DO NOTHING",
+                [content.digest.hex, content.bytes])
+        } while try !hold(content.digest, session)
+    }
+
+    /// Keeps others from forgetting some bytes, or from adding an asset with them, until the transaction ends; whether
+    /// they are there.
+    private static func hold(_ digest: SHA256Digest, _ session: SQLSession) throws -> Bool {
+        let lock = session.dialect.locking("contents")
+        return try session.row("SELECT sha256 FROM contents WHERE sha256 = $1 \(lock)", [digest.hex]) != nil
     }
 
     /// Whether some bytes are an asset's.
@@ -126,6 +136,8 @@ enum AssetRow {
 
     /// Forgets some bytes unless an asset has them; whether it did.
     static func release(_ digest: SHA256Digest, _ session: SQLSession) throws -> Bool {
+        // Whoever adds an asset with them holds them, too, or comes after this.
+        _ = try hold(digest, session)
         guard try !session.has("SELECT 1 FROM assets WHERE sha256 = $1", [digest.hex]) else { return false }
         try session.execute("DELETE FROM contents WHERE sha256 = $1", [digest.hex])
         return true

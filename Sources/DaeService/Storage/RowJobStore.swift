@@ -267,7 +267,9 @@ struct RowJobStore: JobStore {
     }
 
     func originalBytes() async throws -> Int64 {
-        try await database.read { session in try session.value("SELECT originals FROM totals") ?? 0 }
+        try await database.read { session in
+            try session.value("SELECT CAST(sum(originals) AS bigint) FROM totals") ?? 0
+        }
     }
 
     func check() async throws {

@@ -16,7 +16,7 @@ enum WebhookRow {
             guard let hook = try? webhook(row), hook.events.contains(event), asset.details.labels.contain(hook.labels)
             else { continue }
             let waiting: Int? = try session.value(
-                "SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE hook = $1 LIMIT $2) AS some",
+                "SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE hook = $1 LIMIT $2) AS found",
                 [hook.name, limit])
             guard waiting ?? 0 < limit else {
                 try session.execute("UPDATE webhooks SET dropped = dropped + 1 WHERE name = $1", [hook.name])

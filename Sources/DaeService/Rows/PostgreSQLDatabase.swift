@@ -1,0 +1,82 @@
+import DaePostgreSQL
+
+/// A database of a PostgreSQL server, which several nodes may share.
+struct PostgreSQLDatabase: RowDatabase {
+    private let pool: PostgreSQLPool
+
+    /// What wakes those who wait for something to have been kept, on any node.
+    static let channel = "daed"
+
+    /// Brings the tables up to date, one node after the other.
+    init(_ address: PostgreSQLAddress, _ settings: PostgreSQLSettings = PostgreSQLSettings()) async throws {
+        pool = PostgreSQLPool(address, settings)
+        try await pool.exclusively(PostgreSQLSchema.lock) { connection in
+            try connection.script("CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY)")
+            let done = Set(try connection.rows("SELECT name FROM migrations").compactMap { $0.text("name") })
+            let known = PostgreSQLSchema.migrations
+            guard done.isSubset(of: known.map(\.name)) else { throw NewerDatabase() }
+            for (name, sql) in known where !done.contains(name) {
+                try connection.script(sql)
+                _ = try connection.execute("INSERT INTO migrations VALUES ($1)", [.text(name)])
+            }
+        }
+    }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        try await pool.read { try body(SQLSession($0)) }
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        try await pool.write { connection in
+            let session = SQLSession(connection)
+            let value = try body(session)
+            try session.finish()
+            return value
+        }
+    }
+
+    /// All is elsewhere.
+    var bytes: Int64 { 0 }
+
+    func close() {}
+}
+
+extension SQLSession {
+    /// A transaction that goes on in PostgreSQL already.
+    fileprivate convenience init(_ connection: PostgreSQLConnection) {
+        self.init(
+            Connection(
+                dialect: .postgreSQL,
+                rows: { sql, arguments in
+                    try connection.rows(sql, arguments.map(PostgreSQLValue.init)).map { row in
+                        SQLRow(columns: row.columns, values: row.values.map(SQLValue.init))
+                    }
+                },
+                execute: { sql, arguments in try connection.execute(sql, arguments.map(PostgreSQLValue.init)) },
+                now: {
+                    let now = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now"
+                    return try connection.rows(now).first?.integer("now") ?? 0
+                }))
+    }
+}
+
+extension PostgreSQLValue {
+    fileprivate init(_ value: SQLValue) {
+        switch value {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .text(let text): self = .text(text)
+        }
+    }
+}
+
+extension SQLValue {
+    /// What the tables have no column for counts as nothing.
+    fileprivate init(_ value: PostgreSQLValue) {
+        switch value {
+        case .integer(let number): self = .integer(number)
+        case .text(let text): self = .text(text)
+        case .null, .real: self = .null
+        }
+    }
+}

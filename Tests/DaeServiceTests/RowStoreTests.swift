@@ -1,0 +1,343 @@
+import DaeCore
+import Daedalus
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DaeService
+
+/// What every database of rows has to hold, by one client and by several that know nothing of each other.
+@Suite struct RowStoreTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    // MARK: - One client
+
+    @Test(arguments: RowDatabases.here) func anAssetIsReadBackAsItWas(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder)
+        let store = RowJobStore(databases[0])
+        var asset = asset("ä%_\\'\"$1?.zip", by: "0123456789abcdef")
+        asset.details.expires = 1 << 40
+        asset.details.labels = try AssetLabels(["kind": "chair", "maker": "käse=y"])
+        #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added)
+        #expect(try await store.asset(asset.id) == asset)
+        #expect(try await store.asset(.random()) == nil)
+        let changed = try await store.change(asset.id) { $0.expires = nil }
+        #expect(changed?.details.expires == nil)
+        #expect(changed?.details.labels == asset.details.labels)
+    }
+
+    @Test(arguments: RowDatabases.here) func listsAreFilteredAndPaged(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder)
+        let store = RowJobStore(databases[0])
+        for number in 0..<7 {
+            var asset = asset("Chair \(number)_100%.zip")
+            asset.details.labels = try AssetLabels(number.isMultiple(of: 2) ? ["even": "yes", "n": "\(number)"] : [:])
+            #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added)
+        }
+        var query = AssetQuery(limit: 3)
+        let first = try await store.assets(query)
+        query.after = first.next
+        let second = try await store.assets(query)
+        #expect((first.assets + second.assets).map(\.name) == (1...6).reversed().map { "Chair \($0)_100%.zip" })
+        #expect(try await store.assets(AssetQuery(name: "chair 3_1")).assets.map(\.name) == ["Chair 3_100%.zip"])
+        #expect(try await store.assets(AssetQuery(name: "r_3")).assets.isEmpty)
+        #expect(try await store.assets(AssetQuery(labels: [try LabelFilter("even=yes")])).assets.count == 4)
+        let both = AssetQuery(state: "downloading", labels: [try LabelFilter("n=2"), try LabelFilter("even")])
+        #expect(try await store.assets(both).assets.map(\.name) == ["Chair 2_100%.zip"])
+        #expect(try await store.assets(AssetQuery(state: "ready")).assets.isEmpty)
+        let removal = try await store.remove(AssetQuery(labels: [try LabelFilter("even")], limit: 3))
+        #expect(removal.removed.count == 3)
+        #expect(removal.hasMore)
+        #expect(try await store.assets(AssetQuery()).assets.count == 4)
+    }
+
+    @Test(arguments: RowDatabases.here) func eventsAreCountedInTheOrderInWhichTheyAreKept(_ kind: RowDatabases)
+        async throws
+    {
+        let databases = try await kind.empty(in: folder)
+        let store = RowJobStore(databases[0])
+        let added = asset("a.zip")
+        #expect(try await store.add(added, key: nil, queueLimit: 10) {} == .added)
+        let job = try #require(try await store.claim(owner: "a", lease: 60_000))
+        #expect(try await store.save(failed(job), of: job))
+        var page = try await store.events(after: 0, of: nil, limit: 10)
+        #expect(page.events.map(\.number) == [1, 2])
+        #expect(page.events.map(\.kind) == [.state, .state])
+        #expect((page.end, page.newest) == (2, 2))
+        #expect(try await store.remove(added.id, key: nil) == .removed(unused: nil))
+        page = try await store.events(after: 1, of: added.id, limit: 10)
+        #expect(page.events.map(\.kind) == [.removed])
+        #expect(page.events.map(\.number) == [3])
+    }
+
+    @Test(arguments: RowDatabases.here) func aRequestIsDoneOnce(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder)
+        let store = RowJobStore(databases[0])
+        let (key, added) = (RequestKey(client: "", text: "one"), asset("a.zip"))
+        #expect(try await store.add(added, key: key, queueLimit: 10) {} == .added)
+        #expect(try await store.isKnown(key))
+        var again = asset("a.zip")
+        again.changed = 1
+        #expect(try await store.add(again, key: key, queueLimit: 10) {} == .wasAdded(added))
+        let other = try? await store.add(asset("b.zip"), key: key, queueLimit: 10) {}
+        #expect(other == nil)
+        #expect(try await store.assets(AssetQuery()).assets.count == 1)
+    }
+
+    @Test(arguments: RowDatabases.here) func tokensAndKeysAreKept(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder)
+        let access = RowAccessStore(databases[0])
+        let token = StoredToken(
+            id: "0123456789abcdef", name: "one", scope: .write, digest: SHA256Digest(hashing: [1]), created: 5,
+            expires: nil, quota: TokenQuota(assets: 3, bytes: nil, requests: 7))
+        #expect(try await access.add(token))
+        #expect(try await !access.add(token))
+        #expect(try await access.token(token.id)?.quota == token.quota)
+        #expect(try await access.limit("one") { $0.bytes = 9 })
+        #expect(try await access.token(token.id)?.quota.bytes == 9)
+        for day: Int64 in [3, 3, 4, 3] { try await access.add(requests: 2, of: token.id, on: day) }
+        #expect(try await access.usage(of: token.id, on: 4).requests == 2)
+        #expect(try await access.usage(of: token.id, on: 3).requests == 0)
+        let changes = try await access.tokenChanges()
+        #expect(try await access.revoke("one", at: 9))
+        #expect(try await access.tokenChanges() == changes + 1)
+        #expect(try await access.hasTokens())
+        #expect(try await access.tokens().isEmpty)
+        let key = SigningKey(id: "k", secret: "s", created: 1, phase: .active)
+        try await access.add(key)
+        #expect(try await access.retire("k", at: 2))
+        #expect(try await !access.retire("k", at: 3))
+        #expect(try await access.keys().map(\.secret) == [""])
+    }
+
+    @Test(arguments: RowDatabases.here) func uploadsAreKept(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder)
+        let uploads = RowUploadStore(databases[0])
+        var upload = ResumableUpload(
+            id: .random(), name: "a.zip", metadata: "name YQ==", length: 10, received: 0, expires: 100,
+            phase: .open, addedBy: "x")
+        #expect(try await uploads.add(upload, limit: 1))
+        #expect(try await !uploads.add(upload, limit: 1))
+        upload.received = 4
+        try await uploads.save(upload)
+        #expect(try await uploads.upload(upload.id)?.received == 4)
+        #expect(try await uploads.partialBytes() == 4)
+        #expect(try await uploads.dueUploads(at: 50).isEmpty)
+        #expect(try await uploads.dueUploads(at: 101).map(\.id) == [upload.id])
+        try await uploads.removeUpload(upload.id)
+        #expect(try await uploads.upload(upload.id) == nil)
+    }
+
+    @Test(arguments: RowDatabases.here) func webhooksAreToldInOrder(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder)
+        let (store, webhooks) = (RowJobStore(databases[0]), RowWebhookStore(databases[0]))
+        let secret = try #require(WebhookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
+        let hook = Webhook(
+            name: "one", url: "https://example.org/", secret: secret, events: [.settled, .removed],
+            labels: AssetLabels(), created: 0)
+        #expect(try await webhooks.put(hook))
+        #expect(try await webhooks.dueWebhooks().isEmpty)
+        let added = asset("a.zip")
+        #expect(try await store.add(added, key: nil, queueLimit: 10) {} == .added)
+        let job = try #require(try await store.claim(owner: "a", lease: 60_000))
+        #expect(try await store.save(failed(job), of: job))
+        _ = try await store.remove(added.id, key: nil)
+        #expect(try await webhooks.dueWebhooks() == ["one"])
+        let first = try #require(try await webhooks.claim(for: "one", time: 60_000))
+        #expect(first.body.contains("settled"))
+        #expect(try await webhooks.claim(for: "one", time: 60_000) == nil)
+        #expect(try await !webhooks.retry(first, after: 0, fault: "a fault"))
+        let again = try #require(try await webhooks.claim(for: "one", time: 60_000))
+        #expect(again.id == first.id && again.attempts == 2)
+        try await webhooks.finish(again)
+        let second = try #require(try await webhooks.claim(for: "one", time: 60_000))
+        #expect(second.body.contains("removed"))
+        #expect(try await webhooks.webhooks().map(\.waiting) == [1])
+        #expect(try await webhooks.removeWebhook("one"))
+    }
+
+    @Test(arguments: RowDatabases.here) func whatIsKeptIsCounted(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder)
+        let store = RowJobStore(databases[0])
+        let kept = content("bytes")
+        let (first, second) = (asset("a", by: "x", content: kept), asset("b", by: "x", content: kept))
+        for asset in [first, second] { #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added) }
+        #expect(try await store.originalBytes() == 5)
+        let access = RowAccessStore(databases[0])
+        var usage = try await access.usage(of: "x", on: 0)
+        #expect((usage.assets, usage.bytes) == (2, 10))
+        #expect(try await store.remove(first.id, key: nil) == .removed(unused: nil))
+        #expect(try await store.remove(second.id, key: nil) == .removed(unused: kept.digest))
+        usage = try await access.usage(of: "x", on: 0)
+        #expect((usage.assets, usage.bytes) == (0, 0))
+        #expect(try await store.originalBytes() == 0)
+        try await store.check()
+    }
+
+    // MARK: - Several clients
+
+    @Test(arguments: RowDatabases.here) func whoLostItsClaimWritesNothing(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder, clients: 2)
+        let (one, two) = (RowJobStore(databases[0]), RowJobStore(databases[1]))
+        #expect(try await one.add(asset("a.zip"), key: nil, queueLimit: 10) {} == .added)
+        let lost = try #require(try await one.claim(owner: "one", lease: -1))
+        try await two.releaseExpired()
+        let job = try #require(try await two.claim(owner: "two", lease: 60_000))
+        #expect(job.id == lost.id && job.claims == 2)
+        #expect(try await !one.save(failed(lost), of: lost))
+        try await one.giveBack(lost)
+        #expect(try await two.held(by: "two") == [job.id])
+        // Nor does it by a later claim of its own.
+        try await two.giveBack(job)
+        let later = try #require(try await one.claim(owner: "one", lease: 60_000))
+        #expect(try await !one.save(failed(lost), of: lost))
+        #expect(try await one.save(failed(later), of: later))
+    }
+
+    @Test(arguments: RowDatabases.here) func equalContentsAreReadByOneAtATime(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder, clients: 2)
+        let (one, two) = (RowJobStore(databases[0]), RowJobStore(databases[1]))
+        for name in ["a", "b"] {
+            #expect(try await one.add(asset(name, content: content("x")), key: nil, queueLimit: 10) {} == .added)
+        }
+        let job = try #require(try await one.claim(owner: "one", lease: 60_000))
+        #expect(try await two.claim(owner: "two", lease: 60_000) == nil)
+        #expect(try await one.save(failed(job), of: job))
+        #expect(try await two.claim(owner: "two", lease: 60_000) != nil)
+    }
+
+    /// Three clients take, give back, lose and end what there is, at random; a watcher reads on and on.
+    @Test(arguments: RowDatabases.here) func everyJobEndsOnceAndNoEventIsMissed(_ kind: RowDatabases) async throws {
+        let count = Repository.environment("DAE_TEST_FULL") == "1" ? 300 : 60
+        let databases = try await kind.empty(in: folder, clients: 4)
+        let stores = databases.map(RowJobStore.init)
+        let ended = EndedJobs()
+        let seen = try await withThrowingTaskGroup(of: [ServiceEvent].self) { group in
+            for (number, store) in stores.prefix(3).enumerated() {
+                group.addTask {
+                    var random = SeededNumbers(seed: UInt64(number))
+                    for turn in 0..<count / 3 {
+                        _ = try await store.add(asset("\(number) \(turn)"), key: nil, queueLimit: .max) {}
+                    }
+                    while ended.count < count {
+                        let lease: Int64 = Int.random(in: 0..<4, using: &random) == 0 ? -1 : 60_000
+                        guard let job = try await store.claim(owner: "\(number)", lease: lease) else {
+                            try await store.releaseExpired()
+                            try await Task.sleep(for: .milliseconds(1))
+                            continue
+                        }
+                        if Int.random(in: 0..<4, using: &random) == 0 {
+                            try await store.giveBack(job)
+                        } else if try await store.save(failed(job), of: job) {
+                            ended.add(job.asset.id)
+                        }
+                    }
+                    return []
+                }
+            }
+            group.addTask {
+                var (seen, at): ([ServiceEvent], Int64) = ([], 0)
+                while seen.count < count * 2 {
+                    let page = try await stores[3].events(after: at, of: nil, limit: 7)
+                    seen += page.events
+                    at = page.end
+                }
+                return seen
+            }
+            return try await group.reduce([], +)
+        }
+        #expect(ended.mostOfOne == 1)
+        #expect(seen.map { $0.number ?? 0 } == (1...Int64(count * 2)).map { $0 })
+        #expect(try await stores[0].counts().states == ["failed": count])
+    }
+
+    @Test(arguments: RowDatabases.here) func aQuotaHoldsForAllClients(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder, clients: 3)
+        let token = StoredToken(
+            id: "0123456789abcdef", name: "one", scope: .write, digest: SHA256Digest(hashing: [1]), created: 5,
+            quota: TokenQuota(assets: 5))
+        #expect(try await RowAccessStore(databases[0]).add(token))
+        let stores = databases.map(RowJobStore.init)
+        let added = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<24 {
+                let asset = asset("\(number)", by: token.id)
+                group.addTask {
+                    let admission = try? await stores[number % 3].add(asset, key: nil, queueLimit: .max) {}
+                    return admission == .added
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(added == 5)
+    }
+
+    @Test(arguments: RowDatabases.here) func aKeyHoldsForAllClients(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder, clients: 3)
+        let (stores, key) = (databases.map(RowJobStore.init), RequestKey(client: "", text: "one"))
+        let admissions = try await withThrowingTaskGroup(of: Admission.self) { group in
+            for number in 0..<12 {
+                let asset = asset("a.zip")
+                group.addTask { try await stores[number % 3].add(asset, key: key, queueLimit: .max) {} }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(admissions.count { $0 == .added } == 1)
+        #expect(try await stores[0].assets(AssetQuery()).assets.count == 1)
+    }
+
+    /// Equal contents come and go at once: an asset always has its bytes' row, and nothing else has one.
+    @Test(arguments: RowDatabases.here) func contentsStayAsLongAsAnAssetHasThem(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder, clients: 3)
+        let (stores, kept) = (databases.map(RowJobStore.init), content("shared"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for store in stores {
+                group.addTask {
+                    for turn in 0..<20 {
+                        let asset = asset("\(turn)", content: kept)
+                        #expect(try await store.add(asset, key: nil, queueLimit: .max) {} == .added)
+                        #expect(try await store.asset(asset.id)?.content?.bytes == kept.bytes)
+                        guard case .removed = try await store.remove(asset.id, key: nil) else {
+                            Issue.record("it was not there")
+                            return
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await stores[0].contents().isEmpty)
+        #expect(try await stores[0].originalBytes() == 0)
+    }
+}
+
+private func asset(
+    _ name: String, by owner: String? = nil, content: StoredContent? = nil, state: AssetState = .downloading(.first)
+) -> AssetRecord {
+    AssetRecord(
+        id: .random(), name: name, origin: content == nil ? .address("https://example.org/\(name)") : .upload,
+        content: content, state: state, created: 0, changed: 0, addedBy: owner)
+}
+
+private func content(_ text: String) -> StoredContent {
+    let digest = SHA256Digest(hashing: Array(text.utf8))
+    return StoredContent(digest: digest, bytes: Int64(text.utf8.count), name: "a.dae", in: "a.dae")
+}
+
+private func failed(_ job: Job) throws -> AssetState {
+    var machine = AssetStateMachine(source: .url(job.asset.source), state: job.asset.state)
+    _ = try machine.handle(
+        .failed(AssetState.Reason(.ioError, "It is only a test."), .resume, attempt: machine.state.attempt))
+    return machine.state
+}
+
+/// How often jobs came to their end.
+private final class EndedJobs: Sendable {
+    private let times = Mutex<[AssetID: Int]>([:])
+
+    var count: Int { times.withLock { $0.count } }
+    var mostOfOne: Int { times.withLock { $0.values.max() ?? 0 } }
+
+    func add(_ asset: AssetID) { times.withLock { $0[asset, default: 0] += 1 } }
+}
