@@ -10,7 +10,7 @@ final class Transfer: TransferReceiver {
 
     /// What takes the answer; what it throws ends the request.
     struct Receiver {
-        /// The head of an answer that is no redirect.
+        /// The head of an answer that is no redirect, unless these are taken as well.
         var head: (ResponseHead) throws(DownloadFailure) -> BodyUse
         /// The next bytes of a body that is taken.
         var body: (UnsafeRawBufferPointer) throws(DownloadFailure) -> Void
@@ -34,6 +34,7 @@ final class Transfer: TransferReceiver {
     }
 
     private let headerLimit: Int
+    private let takesRedirects: Bool
     private let signal: StopSignal
     private let receiver: Receiver
     private var head = ResponseHead()
@@ -43,8 +44,9 @@ final class Transfer: TransferReceiver {
     /// A body that is read only to keep its connection.
     private static let worthDraining = 16 << 10
 
-    init(headerLimit: Int, stoppedBy signal: StopSignal, receiver: Receiver) {
+    init(headerLimit: Int, takesRedirects: Bool = false, stoppedBy signal: StopSignal, receiver: Receiver) {
         self.headerLimit = headerLimit
+        self.takesRedirects = takesRedirects
         self.signal = signal
         self.receiver = receiver
     }
@@ -107,10 +109,10 @@ extension Transfer {
         }
         switch head.kind {
         case .interim: return true
-        case .redirect(let location):
+        case .redirect(let location) where !takesRedirects:
             phase = .redirected(to: location)
             return false
-        case .file, .part, .notModified, .notSatisfiable, .refusal:
+        case .redirect, .file, .part, .notModified, .notSatisfiable, .refusal:
             do throws(DownloadFailure) {
                 switch try receiver.head(head) {
                 case .taken: phase = .body

@@ -25,6 +25,8 @@ struct ResponseHead: Hashable {
     private(set) var age: Int64?
     private(set) var variesByAnything = false
     private(set) var digests = DigestFields()
+    /// As an S3 store says it.
+    private(set) var bucketRegion: String?
 
     /// What an answer asks for.
     enum Kind: Hashable {
@@ -117,6 +119,7 @@ struct ResponseHead: Hashable {
         case "repr-digest": digests.readRepresentation(value)
         case "content-digest": digests.readContent(value)
         case "digest": digests.readInstance(value)
+        case "x-amz-bucket-region": bucketRegion = value.printable(limit: 40)
         default: break
         }
     }

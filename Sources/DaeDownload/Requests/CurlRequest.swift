@@ -85,6 +85,9 @@ final class CurlRequest {
         case .post:
             try set(CURLOPT_POST, 1)
             try check(dae_curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body?.size ?? 0)))
+        case .put:
+            try set(CURLOPT_UPLOAD, 1)
+            try check(dae_curl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body?.size ?? 0)))
         case .delete: try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         }
         let lines = try RequestLines(request, options).texts

@@ -4,7 +4,9 @@
 package struct HTTPExchange: Sendable {
     package enum Method: Sendable {
         case get
+        case head
         case delete
+        case put(RequestBody)
         /// - Parameter type: The body's media type.
         case post(RequestBody, type: String)
     }
@@ -20,6 +22,10 @@ package struct HTTPExchange: Sendable {
     package var headers: [RequestHeader] = []
     /// How long an answer may stay away or stand still.
     package var patience: Duration = .seconds(60)
+    /// Bytes a second, below which it stands still.
+    package var slowestRate = 1
+    /// Whether a redirect is handed over as any other answer; it is an error otherwise.
+    package var takesRedirects = false
 
     package init(_ url: String, _ method: Method = .get) {
         self.url = url
@@ -35,7 +41,10 @@ package struct HTTPExchange: Sendable {
         let address = try WebAddress(url)
         switch method {
         case .get: return Request(address: address, method: .get, fields: fields, credentials: .sent)
+        case .head: return Request(address: address, method: .head, fields: fields, credentials: .sent)
         case .delete: return Request(address: address, method: .delete, fields: fields, credentials: .sent)
+        case .put(let body):
+            return Request(address: address, method: .put, fields: fields, credentials: .sent, body: body)
         case .post(let body, let type):
             fields.append(.contentType(type))
             return Request(address: address, method: .post, fields: fields, credentials: .sent, body: body)
@@ -52,7 +61,15 @@ package struct HTTPAnswerHead: Sendable {
     package let contentLength: Int64?
     /// The first byte of a part of a file; `nil` where the answer is no part.
     package let partStart: Int64?
+    /// Bytes of the whole, of which a part was asked for; `nil` where the answer does not say.
+    package let wholeSize: Int64?
     package let etag: String?
+    /// When the file last changed, in seconds since 1970.
+    package let lastModified: Int64?
+    /// What the server's clock showed, in seconds since 1970.
+    package let date: Int64?
+    /// Where the bucket is that an S3 store was asked for.
+    package let bucketRegion: String?
     /// Seconds until asking again may help.
     package let retryAfter: Int64?
 
@@ -62,7 +79,11 @@ package struct HTTPAnswerHead: Sendable {
         contentType = head.contentType
         contentLength = head.bodyLength
         partStart = if case .part(let first, _, _) = head.contentRange, head.status == 206 { first } else { nil }
+        wholeSize = head.contentRange?.total
         etag = head.validators.etag
+        lastModified = head.validators.lastModified.flatMap(HTTPDate.seconds)
+        date = head.date.flatMap(HTTPDate.seconds)
+        bucketRegion = head.bucketRegion
         retryAfter = head.retryAfter.flatMap { RetryAfter.seconds($0, at: now) }
     }
 }
@@ -106,10 +127,11 @@ package struct HTTPClient: Sendable {
                 let request = try exchange.request()
                 var limits = DownloadLimits()
                 limits.stallTimeout = exchange.patience
-                limits.slowestRate = 1
+                limits.connectTimeout = min(limits.connectTimeout, exchange.patience)
+                limits.slowestRate = exchange.slowestRate
                 try pool.withLoop { loop throws(DownloadFailure) in
                     let transfer = Transfer(
-                        headerLimit: limits.headerBytes, stoppedBy: signal,
+                        headerLimit: limits.headerBytes, takesRedirects: exchange.takesRedirects, stoppedBy: signal,
                         receiver: .init(
                             head: { head throws(DownloadFailure) in
                                 receiver.head(HTTPAnswerHead(head, now: environment.now()))

@@ -1,4 +1,4 @@
-import DaeCore
+package import DaeCore
 import Synchronization
 
 /// One request to be made, as ``Hops`` or an ``HTTPExchange`` makes it.
@@ -7,6 +7,7 @@ struct Request: Sendable {
         case get = "GET"
         case head = "HEAD"
         case post = "POST"
+        case put = "PUT"
         case delete = "DELETE"
     }
 
@@ -56,7 +57,7 @@ struct Request: Sendable {
     let method: Method
     let fields: [Field]
     let credentials: Credentials
-    /// Sent with ``Method/post``; `nil` for an empty one.
+    /// Sent with ``Method/post`` and ``Method/put``; `nil` for an empty one.
     var body: RequestBody?
 }
 
@@ -66,8 +67,10 @@ package final class RequestBody: Sendable {
     private let at = Mutex<Int64>(0)
     private let progress: @Sendable (Int64) -> Void
 
-    package init(_ bytes: [UInt8]) {
-        source = MemoryByteSource(bytes)
+    package convenience init(_ bytes: [UInt8]) { self.init(MemoryByteSource(bytes)) }
+
+    package init(_ source: any ByteSource) {
+        self.source = source
         progress = { _ in }
     }
 

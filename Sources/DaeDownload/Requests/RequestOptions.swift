@@ -62,6 +62,12 @@ public struct RequestHeader: Sendable, Hashable {
         try self.init(String(line[..<colon]), String(line[line.utf8.index(after: colon)...]))
     }
 
+    /// A header of the protocol that a client of this package speaks: it may be one of those that a user has no say in.
+    package init(ofProtocol name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+
     private static func isOurs(_ name: String) -> Bool {
         if ["if-", "content-", "proxy-"].contains(where: { name.hasPrefix($0) }) { return true }
         return [
