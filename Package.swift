@@ -144,6 +144,7 @@ let package = Package(
                 "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeRender", "DaeImages", "DaeResources",
                 "DaeValidation", "DaeXML", "DaeMesh", "DaeScene", "DaeNumbers", "DaeDiagnostics", "DaeCore",
             ]),
+        module("DaeObjectStore", ["DaeDownload", "DaeXML", "DaeDiagnostics", "DaeCore"]),
         module("DaeServiceClient", ["DaePipeline", "DaeDownload", "DaeMesh", "DaeDiagnostics", "DaeCore"]),
         module(
             "Daedalus",
@@ -210,6 +211,7 @@ let package = Package(
                 "DaeArchive", "DaeCollada", "DaeDownload", "DaeExport", "DaeImages", "DaeResources", "DaeXML",
                 "DaeMesh", "DaeScene", "DaeDiagnostics", "DaeCore",
             ]),
+        tests(of: "DaeObjectStore", ["DaeDownload", "DaeCore"]),
         tests(of: "DaeServiceClient", ["DaePipeline", "DaeDownload", "DaeScene", "DaeDiagnostics"]),
         tests(of: "Daedalus", ["DaeFoundation"]),
         tests(of: "DaePostgreSQL"),

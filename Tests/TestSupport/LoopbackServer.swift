@@ -121,13 +121,23 @@ public struct Listener: Sendable {
     public let descriptor: Int32
     public let port: UInt16
 
+    /// Whether nobody has a port now.
+    static func isFree(_ port: UInt16) -> Bool {
+        guard let listener = try? Listener(at: port) else { return false }
+        close(listener.descriptor)
+        return true
+    }
+
     /// The descriptor is the caller's to close. One that does not accept holds its port, where connections are refused.
-    public init(accepts: Bool = true) throws {
+    ///
+    /// - Parameter wanted: A port of one's own choice; 0 for any.
+    public init(accepts: Bool = true, at wanted: UInt16 = 0) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        address.sin_port = wanted.bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = descriptor
         let status = withUnsafeMutablePointer(to: &address) { pointer in
@@ -136,7 +146,11 @@ public struct Listener: Sendable {
                     && getsockname(descriptor, pointer, &size) == 0
             }
         }
-        guard status else { throw Failure(call: "bind", code: errno) }
+        guard status else {
+            let failure = Failure(call: "bind", code: errno)
+            close(descriptor)
+            throw failure
+        }
         port = UInt16(bigEndian: address.sin_port)
     }
 }
