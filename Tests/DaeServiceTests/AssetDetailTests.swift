@@ -272,7 +272,10 @@ import Testing
                 content: StoredContent(digest: digest, bytes: 1, name: "a.dae", in: path),
                 state: .downloading(.first), created: 0, changed: 0)
             asset.details.expires = number == 6 ? 5001 : Int64(4000 + number)
-            #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added)
+            let put = ObjectKey.blob(digest, putBy: .random())
+            #expect(
+                try await store.add(asset, bytes: .put(put, instead: nil), key: nil, queueLimit: 10)
+                    == .added(put: number % 2 == 0 ? .named : .unneeded))
         }
         let first = try await store.removeExpired(limit: 4)
         #expect(first.removed.count == 4)

@@ -19,7 +19,7 @@ import Testing
                 id: .random(), name: name, origin: .address("https://example.org/" + name), content: nil,
                 state: .downloading(.first), created: 0, changed: 0)
         }
-        for asset in assets { #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added) }
+        for asset in assets { #expect(try await store.add(asset, key: nil, queueLimit: 10) == .added(put: .named)) }
         let damaged = assets[0].id.text
         try await store.database.write { session in
             try session.execute(

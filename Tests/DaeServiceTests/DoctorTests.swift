@@ -3,6 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import DaeService
+
 /// What `daed doctor` finds, says and mends; what `daed backup` makes of a folder in use.
 @Suite struct DoctorTests {
     private let folder: TemporaryFolder
@@ -63,7 +65,7 @@ import Testing
 
     @Test func aLostOriginalFailsItsAssetAndNothingElse() throws {
         let (id, digest) = try filled()
-        try FileManager.default.removeItem(atPath: "\(data)/blobs/\(digest.prefix(2))/\(digest)")
+        try FileManager.default.removeItem(atPath: ServiceFolder(path: data).original(of: digest))
         #expect(try doctor().checks == ["rowWithoutBlob": "open"])
         #expect(try doctor(["--repair"]).code == 0)
         #expect(try doctor().checks.isEmpty)
@@ -78,7 +80,7 @@ import Testing
 
     @Test func changedBytesAreSeenWhenTheyAreRead() throws {
         let (_, digest) = try filled()
-        let path = "\(data)/blobs/\(digest.prefix(2))/\(digest)"
+        let path = try ServiceFolder(path: data).original(of: digest)
         var bytes = try Repository.bytes(at: path)
         bytes[bytes.count / 2] ^= 1
         try Data(bytes).write(to: URL(filePath: path))

@@ -42,7 +42,7 @@ import Testing
 
     @Test func aLinkIsAddedOnce() async throws {
         let asset = asset(.address(url))
-        #expect(try await store.add(asset, key: key, queueLimit: 10) {} == .added)
+        #expect(try await store.add(asset, key: key, queueLimit: 10) == .added(put: .named))
         let service = try ServiceProcess(data: folder.path)
         #expect(try post(service, "/v1/assets", #"{"url": "http://model.invalid/b.zip"}"#).status == 422)
         for _ in 0..<2 {
@@ -58,8 +58,11 @@ import Testing
         let file = try folder.write("no model", to: "uploads/one")
         let digest = SHA256Digest(hashing: Array("no model".utf8))
         let asset = asset(.upload, StoredContent(digest: digest, bytes: 8, name: "a.zip", in: file))
-        let blobs = FolderBlobStore(folder: ServiceFolder(path: folder.path).blobs)
-        #expect(try await store.add(asset, key: key, queueLimit: 10) { try blobs.adopt(file, as: digest) } == .added)
+        let object = ObjectKey.blob(digest, putBy: .random())
+        try await FolderObjectStore(folder: ServiceFolder(path: folder.path)).put(localFile: file, at: object)
+        #expect(
+            try await store.add(asset, bytes: .put(object, instead: nil), key: key, queueLimit: 10)
+                == .added(put: .named))
         let service = try ServiceProcess(data: folder.path)
         #expect(try post(service, "/v1/assets?name=a.zip", "another", type: nil).status == 422)
         let answer = try post(service, "/v1/assets?name=a.zip", "no model", type: nil)
@@ -75,7 +78,7 @@ import Testing
 
     @Test func whatWasRemovedSinceIsNotAddedAgain() async throws {
         let asset = asset(.address(url))
-        #expect(try await store.add(asset, key: key, queueLimit: 10) {} == .added)
+        #expect(try await store.add(asset, key: key, queueLimit: 10) == .added(put: .named))
         #expect(try await store.remove(asset.id, key: nil) == .removed(unused: nil))
         let service = try ServiceProcess(data: folder.path)
         #expect(try post(service, "/v1/assets", #"{"url": "\#(url)"}"#).status == 410)
@@ -89,13 +92,13 @@ import Testing
             return RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite", now: { time }))
         }
         let asset = asset(.address(url))
-        #expect(try await store().add(asset, key: key, queueLimit: 10) {} == .added)
+        #expect(try await store().add(asset, key: key, queueLimit: 10) == .added(put: .named))
         now = RequestKey.lifetime
-        #expect(try await store().add(asset, key: key, queueLimit: 10) {} == .wasAdded(asset))
+        #expect(try await store().add(asset, key: key, queueLimit: 10) == .wasAdded(asset))
         #expect(try await store().isKnown(key))
         now += 1
         #expect(try await !store().isKnown(key))
-        #expect(try await store().add(self.asset(.address(url)), key: key, queueLimit: 10) {} == .added)
+        #expect(try await store().add(self.asset(.address(url)), key: key, queueLimit: 10) == .added(put: .named))
         #expect(try await !store().isKnown(RequestKey(client: "another", text: "one")))
     }
 
@@ -136,7 +139,7 @@ import Testing
         var machine = AssetStateMachine(source: .url(asset.source), state: asset.state)
         _ = try machine.handle(.failed(.init(.ioError, "No."), .resume, attempt: machine.state.attempt))
         asset.state = machine.state
-        #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added)
+        #expect(try await store.add(asset, key: nil, queueLimit: 10) == .added(put: .named))
         let path = "\(asset.path)/actions"
         let taken = try await store.take(.retry(asset.id), on: asset.id, key: key) { record in
             var machine = AssetStateMachine(source: .url(record.source), state: record.state)
@@ -159,7 +162,7 @@ import Testing
         var machine = AssetStateMachine(source: .url(asset.source), state: asset.state)
         _ = try machine.handle(.failed(.init(.ioError, "No."), .resume, attempt: machine.state.attempt))
         asset.state = machine.state
-        #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added)
+        #expect(try await store.add(asset, key: nil, queueLimit: 10) == .added(put: .named))
         let path = "\(asset.path)/actions"
         _ = try await store.take(.retry(asset.id), on: asset.id, key: key) { $0.state }
         let service = try ServiceProcess(data: folder.path)

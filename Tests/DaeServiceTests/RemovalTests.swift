@@ -12,14 +12,14 @@ import Testing
     private let folder: TemporaryFolder
     private let service: ServiceFolder
     private let store: RowJobStore
-    private let blobs: FolderBlobStore
+    private let objects: FolderObjectStore
 
     init() throws {
         folder = try TemporaryFolder()
         service = ServiceFolder(path: folder.path + "/data")
         try service.prepare()
         store = RowJobStore(try SQLiteDatabase(path: service.database))
-        blobs = FolderBlobStore(folder: service.blobs)
+        objects = FolderObjectStore(folder: service)
     }
 
     /// An asset of bytes of its own that is kept.
@@ -30,26 +30,37 @@ import Testing
         let asset = AssetRecord(
             id: .random(), name: "a.zip", origin: .upload, content: content,
             state: .downloading(.first), created: 0, changed: 0)
-        let blobs = blobs
-        #expect(
-            try await store.add(asset, key: nil, queueLimit: 10) { try blobs.adopt(path, as: digest) } == .added)
+        let outcome = try await intake.take(content, from: path, intake.presence(content)) {
+            try await store.add(asset, bytes: $0, key: nil, queueLimit: 10)
+        }
+        #expect(outcome == .added(put: .named))
         return asset
     }
 
+    private var intake: ContentIntake {
+        ContentIntake(objects: objects, store: store, puts: PendingPuts(owner: .random()))
+    }
+
     private func has(_ asset: AssetRecord) throws -> Bool {
-        try blobs.file(#require(asset.content).digest) != nil
+        let digest = try #require(asset.content).digest
+        return try Repository.files(below: service.blobs).contains { $0.contains(digest.hex) }
+    }
+
+    /// What is unused once no other asset has its bytes.
+    private func unused(_ asset: AssetRecord) async throws -> UnusedContent {
+        let digest = try #require(asset.content).digest
+        return UnusedContent(digest: digest, object: try #require(try await store.object(of: digest)))
     }
 
     @Test func bytesAreThereUntilTheRowIsGoneForAll() async throws {
         let asset = try await asset("bytes")
-        let digest = try #require(asset.content).digest
-        #expect(try await store.remove(asset.id, key: nil) == .removed(unused: digest))
+        let unused = try await unused(asset)
+        #expect(try await store.remove(asset.id, key: nil) == .removed(unused: unused))
         // As another process sees it, and after a kill right here.
         let other = RowJobStore(try SQLiteDatabase(path: service.database))
         #expect(try await other.asset(asset.id) == nil)
         #expect(try has(asset))
-        let blobs = blobs
-        #expect(try await store.discard(digest) { try blobs.remove(digest) })
+        try objects.remove(unused.object)
         #expect(try !has(asset))
         #expect(try await store.remove(asset.id, key: nil) == .unknown)
     }
@@ -63,19 +74,20 @@ import Testing
             try session.execute("INSERT INTO held SELECT id FROM assets")
         }
         await #expect(throws: DatabaseError.self) { try await store.remove(asset.id, key: nil) }
-        #expect(try await store.asset(asset.id) == asset)
+        #expect(try await store.asset(asset.id)?.state == asset.state)
         #expect(try has(asset))
         #expect(try await store.events(after: 0, of: asset.id, limit: 10).events.map(\.kind) == [.state])
     }
 
     @Test func bytesThatCameBackMeanwhileStay() async throws {
         let first = try await asset("bytes")
-        let digest = try #require(first.content).digest
-        #expect(try await store.remove(first.id, key: nil) == .removed(unused: digest))
+        let unused = try await unused(first)
+        #expect(try await store.remove(first.id, key: nil) == .removed(unused: unused))
         let second = try await asset("bytes")
-        let blobs = blobs
-        #expect(try await !store.discard(digest) { try blobs.remove(digest) })
+        #expect(try Repository.files(below: service.blobs).count { $0.contains(unused.digest.hex) } == 2)
+        try objects.remove(unused.object)
         #expect(try has(second))
+        #expect(try await self.unused(second).object != unused.object)
     }
 
     @Test func whatEqualAssetsShareStays() async throws {
@@ -100,6 +112,33 @@ import Testing
         #expect(try has(kept))
         #expect(daed.end() == 0)
         #expect(try ServiceProcess.run(["doctor", "--data", service.path]).text.hasPrefix("Healthy.\n"))
+    }
+
+    @Test func aKillWhileAssetsAreAddedLeavesNoBytesOfNobody() throws {
+        var numbers = SeededNumbers(seed: 36)
+        for round in 0..<4 {
+            let daed = try ServiceProcess(data: service.path)
+            let client = daed.client
+            let end = Flag()
+            BackgroundThread.start {
+                for number in 0..<100 {
+                    let bytes = Array("\(round) \(number)".utf8)
+                    guard (try? client.upload(bytes, name: "a.zip")) != nil else { break }
+                }
+                end.raise()
+            }
+            usleep(UInt32(2_000 + numbers.next() % 100_000))
+            #expect(daed.end(SIGKILL) == -SIGKILL)
+            try end.wait()
+        }
+        let daed = try ServiceProcess(data: service.path)
+        let isClear = try daed.waits {
+            let assets = try daed.client.get("/v1/assets?limit=500").json?["assets"]?.elements.count
+            return try Repository.files(below: service.blobs).count { $0.utf8.count > 60 } == assets
+        }
+        #expect(isClear, "\(daed.logText)")
+        #expect(daed.end() == 0)
+        #expect(try ServiceProcess.run(["doctor", "--deep", "--data", service.path]).code == 0)
     }
 
     @Test func aKillWhileAssetsAreRemovedLosesNoneByHalf() throws {

@@ -20,7 +20,7 @@ import Testing
         var asset = asset("ä%_\\'\"$1?.zip", by: "0123456789abcdef")
         asset.details.expires = 1 << 40
         asset.details.labels = try AssetLabels(["kind": "chair", "maker": "käse=y"])
-        #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added)
+        #expect(try await store.add(asset, key: nil, queueLimit: 10) == .added(put: .named))
         #expect(try await store.asset(asset.id) == asset)
         #expect(try await store.asset(.random()) == nil)
         let changed = try await store.change(asset.id) { $0.expires = nil }
@@ -34,7 +34,7 @@ import Testing
         for number in 0..<7 {
             var asset = asset("Chair \(number)_100%.zip")
             asset.details.labels = try AssetLabels(number.isMultiple(of: 2) ? ["even": "yes", "n": "\(number)"] : [:])
-            #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added)
+            #expect(try await store.add(asset, key: nil, queueLimit: 10) == .added(put: .named))
         }
         var query = AssetQuery(limit: 3)
         let first = try await store.assets(query)
@@ -59,7 +59,7 @@ import Testing
         let databases = try await kind.empty(in: folder)
         let store = RowJobStore(databases[0])
         let added = asset("a.zip")
-        #expect(try await store.add(added, key: nil, queueLimit: 10) {} == .added)
+        #expect(try await store.add(added, key: nil, queueLimit: 10) == .added(put: .named))
         let job = try #require(try await store.claim(owner: "a", lease: 60_000))
         #expect(try await store.save(failed(job), of: job))
         var page = try await store.events(after: 0, of: nil, limit: 10)
@@ -76,12 +76,12 @@ import Testing
         let databases = try await kind.empty(in: folder)
         let store = RowJobStore(databases[0])
         let (key, added) = (RequestKey(client: "", text: "one"), asset("a.zip"))
-        #expect(try await store.add(added, key: key, queueLimit: 10) {} == .added)
+        #expect(try await store.add(added, key: key, queueLimit: 10) == .added(put: .named))
         #expect(try await store.isKnown(key))
         var again = asset("a.zip")
         again.changed = 1
-        #expect(try await store.add(again, key: key, queueLimit: 10) {} == .wasAdded(added))
-        let other = try? await store.add(asset("b.zip"), key: key, queueLimit: 10) {}
+        #expect(try await store.add(again, key: key, queueLimit: 10) == .wasAdded(added))
+        let other = try? await store.add(asset("b.zip"), key: key, queueLimit: 10)
         #expect(other == nil)
         #expect(try await store.assets(AssetQuery()).assets.count == 1)
     }
@@ -140,7 +140,7 @@ import Testing
         #expect(try await webhooks.put(hook))
         #expect(try await webhooks.dueWebhooks().isEmpty)
         let added = asset("a.zip")
-        #expect(try await store.add(added, key: nil, queueLimit: 10) {} == .added)
+        #expect(try await store.add(added, key: nil, queueLimit: 10) == .added(put: .named))
         let job = try #require(try await store.claim(owner: "a", lease: 60_000))
         #expect(try await store.save(failed(job), of: job))
         _ = try await store.remove(added.id, key: nil)
@@ -163,13 +163,22 @@ import Testing
         let store = RowJobStore(databases[0])
         let kept = content("bytes")
         let (first, second) = (asset("a", by: "x", content: kept), asset("b", by: "x", content: kept))
-        for asset in [first, second] { #expect(try await store.add(asset, key: nil, queueLimit: 10) {} == .added) }
+        let objects = [first, second].map { _ in ObjectKey.blob(kept.digest, putBy: .random()) }
+        for (asset, put) in zip([first, second], [PutOutcome.named, .unneeded]) {
+            let object = objects[put == .named ? 0 : 1]
+            #expect(
+                try await store.add(asset, bytes: .put(object, instead: nil), key: nil, queueLimit: 10)
+                    == .added(put: put))
+        }
+        #expect(try await store.objects(of: [kept.digest, content("none").digest]) == [kept.digest: objects[0]])
         #expect(try await store.originalBytes() == 5)
         let access = RowAccessStore(databases[0])
         var usage = try await access.usage(of: "x", on: 0)
         #expect((usage.assets, usage.bytes) == (2, 10))
         #expect(try await store.remove(first.id, key: nil) == .removed(unused: nil))
-        #expect(try await store.remove(second.id, key: nil) == .removed(unused: kept.digest))
+        #expect(
+            try await store.remove(second.id, key: nil)
+                == .removed(unused: UnusedContent(digest: kept.digest, object: objects[0])))
         usage = try await access.usage(of: "x", on: 0)
         #expect((usage.assets, usage.bytes) == (0, 0))
         #expect(try await store.originalBytes() == 0)
@@ -181,7 +190,7 @@ import Testing
     @Test(arguments: RowDatabases.here) func whoLostItsClaimWritesNothing(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder, clients: 2)
         let (one, two) = (RowJobStore(databases[0]), RowJobStore(databases[1]))
-        #expect(try await one.add(asset("a.zip"), key: nil, queueLimit: 10) {} == .added)
+        #expect(try await one.add(asset("a.zip"), key: nil, queueLimit: 10) == .added(put: .named))
         let lost = try #require(try await one.claim(owner: "one", lease: -1))
         try await two.releaseExpired()
         let job = try #require(try await two.claim(owner: "two", lease: 60_000))
@@ -200,7 +209,13 @@ import Testing
         let databases = try await kind.empty(in: folder, clients: 2)
         let (one, two) = (RowJobStore(databases[0]), RowJobStore(databases[1]))
         for name in ["a", "b"] {
-            #expect(try await one.add(asset(name, content: content("x")), key: nil, queueLimit: 10) {} == .added)
+            let (asset, object) = (asset(name, content: content("x")), ObjectKey.blob(content("x").digest))
+            guard
+                case .added = try await one.add(asset, bytes: .put(object, instead: nil), key: nil, queueLimit: 10)
+            else {
+                Issue.record("it was not added")
+                return
+            }
         }
         let job = try #require(try await one.claim(owner: "one", lease: 60_000))
         #expect(try await two.claim(owner: "two", lease: 60_000) == nil)
@@ -219,7 +234,7 @@ import Testing
                 group.addTask {
                     var random = SeededNumbers(seed: UInt64(number))
                     for turn in 0..<count / 3 {
-                        _ = try await store.add(asset("\(number) \(turn)"), key: nil, queueLimit: .max) {}
+                        _ = try await store.add(asset("\(number) \(turn)"), key: nil, queueLimit: .max)
                     }
                     while ended.count < count {
                         let lease: Int64 = Int.random(in: 0..<4, using: &random) == 0 ? -1 : 60_000
@@ -264,8 +279,8 @@ import Testing
             for number in 0..<24 {
                 let asset = asset("\(number)", by: token.id)
                 group.addTask {
-                    let admission = try? await stores[number % 3].add(asset, key: nil, queueLimit: .max) {}
-                    return admission == .added
+                    let admission = try? await stores[number % 3].add(asset, key: nil, queueLimit: .max)
+                    return admission == .added(put: .named)
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -279,11 +294,11 @@ import Testing
         let admissions = try await withThrowingTaskGroup(of: Admission.self) { group in
             for number in 0..<12 {
                 let asset = asset("a.zip")
-                group.addTask { try await stores[number % 3].add(asset, key: key, queueLimit: .max) {} }
+                group.addTask { try await stores[number % 3].add(asset, key: key, queueLimit: .max) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(admissions.count { $0 == .added } == 1)
+        #expect(admissions.count { $0 == .added(put: .named) } == 1)
         #expect(try await stores[0].assets(AssetQuery()).assets.count == 1)
     }
 
@@ -296,7 +311,15 @@ import Testing
                 group.addTask {
                     for turn in 0..<20 {
                         let asset = asset("\(turn)", content: kept)
-                        #expect(try await store.add(asset, key: nil, queueLimit: .max) {} == .added)
+                        let object = ObjectKey.blob(kept.digest, putBy: .random())
+                        let admission = try await store.add(
+                            asset, bytes: .put(object, instead: nil), key: nil, queueLimit: .max)
+                        guard case .added(let put) = admission else {
+                            Issue.record("it was not added")
+                            return
+                        }
+                        let named = try await store.object(of: kept.digest)
+                        #expect((named == object) == (put == .named))
                         #expect(try await store.asset(asset.id)?.content?.bytes == kept.bytes)
                         guard case .removed = try await store.remove(asset.id, key: nil) else {
                             Issue.record("it was not there")
@@ -307,7 +330,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(try await stores[0].contents().isEmpty)
+        #expect(try await stores[0].object(of: kept.digest) == nil)
         #expect(try await stores[0].originalBytes() == 0)
     }
 }

@@ -89,7 +89,7 @@ struct SandboxTests {
         let other = try service.client.upload(Repository.fixture("bundles/lamp.zae"), name: "lamp.zae")
         #expect(try service.client.outcome(of: other)["state"] == "ready")
         let digest = try #require(service.client.get("/v1/assets/\(other)").json?["sha256"]?.string)
-        let path = "\(folder.path)/blobs/\(digest.prefix(2))/\(digest)"
+        let path = try ServiceFolder(path: folder.path).original(of: digest)
         let run = try worker(
             #"{"entry": {"path": "scene/lamp.dae"}}"#,
             ["file": #"{"path": "\#(path)", "name": "lamp.zae", "bytes": 1, "sha256": "\#(digest)"}"#])

@@ -19,7 +19,7 @@ import Testing
         let digest = SHA256Digest(hashing: bytes)
         let path = try folder.write("<COLLADA/>", to: "file")
         let content = StoredContent(digest: digest, bytes: 10, name: "a.dae", in: path)
-        try FolderBlobStore(folder: service.blobs).adopt(path, as: digest)
+        try await FolderObjectStore(folder: service).put(localFile: path, at: .blob(digest))
         let state = try StateText.text(AssetState.downloading(.first))
         do {
             // As the last version before labels left it.

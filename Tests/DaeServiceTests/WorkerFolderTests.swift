@@ -1,3 +1,4 @@
+import DaeCore
 import FoundationEssentials
 import Glibc
 import TestSupport
@@ -35,12 +36,15 @@ import Testing
         #expect(asked == (limit < 4 ? 1 : 2))
     }
 
-    @Test func aFileIsMoved() throws {
+    @Test func aFileIsTakenOnce() async throws {
         try worker.write(Array("all".utf8), as: "model.glb")
-        let target = folder.path + "/kept"
-        #expect(try worker.take("model.glb", to: target, limit: 3))
-        #expect(try Repository.bytes(at: target) == Array("all".utf8))
-        #expect(try !worker.take("model.glb", to: target, limit: 3))
+        let store = FolderObjectStore(folder: ServiceFolder(path: folder.path))
+        let content = ContentKey(digest: SHA256Digest(hashing: []), name: "a.dae", file: "")
+        let key = ObjectKey.result("model.glb", of: content)
+        #expect(try worker.isLeft("model.glb", limit: 3))
+        try await store.put(localFile: worker.file("model.glb"), at: key)
+        #expect(try await store.bytes(key) == Array("all".utf8))
+        #expect(try !worker.isLeft("model.glb", limit: 3))
     }
 
     @Test func whatNoWorkerLeavesIsRefused() throws {
@@ -52,15 +56,14 @@ import Testing
         try FileManager.default.createDirectory(atPath: worker.file("folder"), withIntermediateDirectories: false)
         for name in ["link", "other name", "pipe", "folder"] {
             let error = #expect(throws: StorageError.self) {
-                try worker.take(name, to: folder.path + "/kept", limit: 1000)
+                try worker.isLeft(name, limit: 1000)
             }
             #expect(error.map { "\($0)" } == "\(name): Invalid argument")
         }
         try worker.write([UInt8](repeating: 0, count: 1001), as: "long")
         let error = #expect(throws: StorageError.self) {
-            try worker.take("long", to: folder.path + "/kept", limit: 1000)
+            try worker.isLeft("long", limit: 1000)
         }
         #expect(error.map { "\($0)" } == "long: File too large")
-        #expect(!FileManager.default.fileExists(atPath: folder.path + "/kept"))
     }
 }

@@ -163,7 +163,7 @@ extension ServiceTools {
     func finish(_ removal: MassRemoval) async {
         guard !removal.removed.isEmpty else { return }
         changes.notify()
-        for digest in removal.unused { await discard(digest) }
+        for unused in removal.unused { await discard(unused) }
     }
 }
 

@@ -92,7 +92,7 @@ struct AssetRoutes: Sendable {
         let asset = AssetRecord(
             id: .random(), name: FileName.clean(order.name ?? String(path)), origin: .address(order.url), content: nil,
             state: .downloading(.first), created: now, changed: now, addedBy: admission.addedBy)
-        return try await admission.admit(asset) {}
+        return try await admission.admit(asset)
     }
 
     /// Refuses at once what the download would be refused for: nothing is gained by keeping it.

@@ -4,7 +4,7 @@ import Hummingbird
 
 /// A file as an answer: whole or in part, or only the word that the client has it already.
 struct FileAnswer {
-    let path: String
+    let file: any ObjectReading
     let type: String
     /// Names the bytes: two files of one tag are equal.
     let tag: String
@@ -26,11 +26,7 @@ struct FileAnswer {
         case ignored
     }
 
-    /// Bytes that are read at once, each time on a thread: a disk that is busy or asleep answers late.
-    private static let chunk = 1 << 18
-
     func response(to request: Request) throws -> Response {
-        let file = try OpenedFile(path)
         var headers: HTTPFields = [
             .contentType: type, .eTag: "\"\(tag)\"", .cacheControl: "private, no-cache",
         ]
@@ -47,28 +43,22 @@ struct FileAnswer {
         // RFC 9110, 14.2: of methods other than GET no range is known.
         let isWhole = isOld || ranges == .ignored || request.method != .get
         switch isWhole ? .whole : ByteRange(request.headers[.range], of: file.size) {
-        case .whole: return Response(status: .ok, headers: headers, body: Self.body(file, 0..<file.size))
+        case .whole: return Response(status: .ok, headers: headers, body: body(0..<file.size))
         case .unsatisfiable:
             var problem = Problem(.rangeNotSatisfiable, nil, "There are \(file.size) bytes.")
             problem.headers[.contentRange] = "bytes */\(file.size)"
             throw problem
         case .part(let range):
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
-            return Response(status: .partialContent, headers: headers, body: Self.body(file, range))
+            return Response(status: .partialContent, headers: headers, body: body(range))
         }
     }
 
-    private static func body(_ file: OpenedFile, _ range: Range<Int64>) -> ResponseBody {
-        ResponseBody(contentLength: Int(range.count)) { writer in
-            var at = range.lowerBound
-            while at < range.upperBound {
-                let (from, count) = (at, min(chunk, Int(range.upperBound - at)))
-                let bytes = try await Thread.run { () throws(StorageError) in try file.read(at: from, count: count) }
-                // It became shorter; the client sees it by the length.
-                guard !bytes.isEmpty else { throw StorageError("file", EIO) }
-                at += Int64(bytes.count)
-                try await writer.write(ByteBuffer(bytes: bytes))
-            }
+    private func body(_ range: Range<Int64>) -> ResponseBody {
+        let file = file
+        return ResponseBody(contentLength: Int(range.count)) { writer in
+            // What became shorter the client sees by the length.
+            try await file.read(range) { try await writer.write(ByteBuffer(bytes: $0)) }
             try await writer.finish(nil)
         }
     }
@@ -102,7 +92,9 @@ final class OpenedFile: Sendable {
     init(_ path: String) throws(StorageError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StorageError(path, errno) }
-        size = Int64(lseek(descriptor, 0, SEEK_END))
+        guard let metadata = FileMetadata(descriptor) else { throw StorageError(path, errno) }
+        guard metadata.kind != .folder else { throw StorageError(path, EISDIR) }
+        size = metadata.size
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -117,6 +109,23 @@ final class OpenedFile: Sendable {
         }
         guard code == 0 else { throw StorageError("file", code) }
         return bytes
+    }
+}
+
+extension OpenedFile: ObjectReading {
+    /// Bytes that are read at once, each time on a thread: a disk that is busy or asleep answers late.
+    private static let chunk = 1 << 18
+
+    func read(_ range: Range<Int64>, _ take: ([UInt8]) async throws -> Void) async throws {
+        var at = range.lowerBound
+        while at < range.upperBound {
+            let (from, count) = (at, Int(min(Int64(Self.chunk), range.upperBound - at)))
+            let bytes = try await Thread.run { [self] () throws(StorageError) in try read(at: from, count: count) }
+            // It became shorter.
+            guard !bytes.isEmpty else { throw StorageError("file", EIO) }
+            at += Int64(bytes.count)
+            try await take(bytes)
+        }
     }
 }
 
@@ -144,15 +153,12 @@ enum ContentTypes {
 
 /// A result as an answer, with the asset's name in it.
 struct TextAnswer: Sendable {
-    let file: OpenedFile
+    let file: any ObjectReading
     /// `nil` where it is answered as it lies.
     let text: NamedText?
 
     /// Bytes up to which it comes with its length.
     private static let whole: Int64 = 1 << 20
-    /// Bytes that are taken at once, each time on a thread of its own: no other client waits for them.
-    private static let chunk = 1 << 18
-
     func response() async throws -> Response {
         Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "private, no-cache"],
@@ -161,34 +167,31 @@ struct TextAnswer: Sendable {
 
     private func body() async throws -> ResponseBody {
         guard file.size > Self.whole else {
-            let (file, text) = (file, text)
-            let bytes = try await Thread.run { () throws(StorageError) in
-                var (text, bytes, at): (NamedText?, [UInt8], Int64) = (text, [], 0)
-                while case let piece = try file.read(at: at, count: Self.chunk), !piece.isEmpty {
-                    bytes += text?.take(piece) ?? piece
-                    at += Int64(piece.count)
-                }
-                return bytes + (text?.end() ?? [])
+            var bytes: [UInt8] = []
+            try await file.read(0..<file.size) { bytes += $0 }
+            let (read, present) = (bytes, text)
+            let named = await Thread.run {
+                guard var text = present else { return read }
+                return text.take(read) + text.end()
             }
-            return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+            return ResponseBody(byteBuffer: ByteBuffer(bytes: named))
         }
+        let (file, text) = (file, text)
         return ResponseBody { writer in
-            var (text, at) = (text, Int64(0))
-            while true {
+            var text = text
+            try await file.read(0..<file.size) { piece in
                 // It ends with the client.
                 try Task.checkCancellation()
-                let (file, present, from) = (file, text, at)
-                let (piece, named, next) = try await Thread.run { () throws(StorageError) in
+                let present = text
+                // On a thread of its own: no other client waits for it.
+                let (named, next) = await Thread.run {
                     var text = present
-                    let piece = try file.read(at: from, count: Self.chunk)
-                    let named = piece.isEmpty ? text?.end() : text?.take(piece)
-                    return (piece.count, named ?? piece, text)
+                    return (text?.take(piece) ?? piece, text)
                 }
                 text = next
-                at += Int64(piece)
                 try await writer.write(ByteBuffer(bytes: named))
-                if piece == 0 { break }
             }
+            if let end = text?.end() { try await writer.write(ByteBuffer(bytes: end)) }
             try await writer.finish(nil)
         }
     }

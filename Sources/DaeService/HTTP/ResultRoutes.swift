@@ -55,14 +55,14 @@ struct ResultRoutes: Sendable {
     func answer(
         _ name: String, _ asset: AssetRecord, _ content: StoredContent, source: String?
     ) async throws -> Response? {
-        let path = tools.results.path(name, of: content.key)
-        if !tools.has(path) {
-            guard asset.state.isReady || tools.results.state(of: content) != nil else { return nil }
-            try await derivations.make(
-                "read:\(content.key.text)", .process(.first), of: asset, into: tools.folder.results(content.key)
-            ).check()
+        let place = ResultPlace(content: content.key)
+        var file = try await tools.opened(place.key(name))
+        if file == nil {
+            if !asset.state.isReady, try await tools.results.state(of: content) == nil { return nil }
+            try await derivations.make("read:\(content.key.text)", .process(.first), of: asset, into: place).check()
+            file = try await tools.objects.open(place.key(name))
         }
-        let file = try OpenedFile(path)
+        guard let file else { throw StorageError(name, ENOENT) }
         return try await TextAnswer(file: file, text: source.map { NamedText(source: $0) }).response()
     }
 
@@ -74,15 +74,12 @@ struct ResultRoutes: Sendable {
         let form = try ReportForm(request)
         // A report names its source in many places; equal bytes of another name have one of their own.
         let name = SHA256Digest(hashing: Array(asset.source.utf8)).hex.prefix(32)
-        let folder = tools.folder.results(content.key) + "/reports/\(name)"
-        let path = "\(folder)/\(form.fileName)"
-        if !tools.has(path) {
-            try await derivations.make("report:\(content.key.text):\(name)", .report, of: asset, into: folder).check()
+        let place = ResultPlace(content: content.key, folder: "reports/\(name)")
+        let file = try await tools.opened(place.key(form.fileName)) {
+            try await derivations.make("report:\(content.key.text):\(name)", .report, of: asset, into: place).check()
         }
         let tag = "\(content.digest.hex.prefix(32))-\(name)-\(form.rawValue)-\(Daed.version)"
-        return try FileAnswer(
-            path: path, type: form.type, tag: tag, ranges: .ignored
-        ).response(to: request)
+        return try FileAnswer(file: file, type: form.type, tag: tag, ranges: .ignored).response(to: request)
     }
 
     private func model(
@@ -90,10 +87,9 @@ struct ResultRoutes: Sendable {
     ) async throws -> Response {
         let form = try ModelForm(served, compact: request.uri.queryParameters["compact"])
         let (asset, content) = try await ready(context)
-        let file = ModelFile(form: form, tools: tools, derivations: derivations)
-        try await file.make(asset, content)
         let answer = FileAnswer(
-            path: file.path(content), type: served.mediaType,
+            file: try await ModelFile(form: form, tools: tools, derivations: derivations).opened(asset, content),
+            type: served.mediaType,
             tag: "\(content.digest.hex.prefix(32))-\(form)-\(Daed.version)",
             attachment: "\(Self.stem(asset.name)).\(served.rawValue)")
         var response = try answer.response(to: request)
@@ -117,7 +113,7 @@ struct ResultRoutes: Sendable {
         let (asset, content) = try await ready(context)
         let file = ModelFile(form: form, tools: tools, derivations: derivations)
         return try FileAnswer(
-            path: try await file.changes(asset, content), type: "application/json",
+            file: try await file.changes(asset, content), type: "application/json",
             tag: "\(content.digest.hex.prefix(32))-\(form)-changes-\(Daed.version)", ranges: .ignored
         ).response(to: request)
     }
@@ -132,15 +128,14 @@ struct ResultRoutes: Sendable {
             throw Problem.parameter(
                 "size", text, expected: "\(Self.sides.lowerBound) to \(Self.sides.upperBound) pixels")
         }
-        let path = tools.results.path(ResultName.thumbnail(side: side), of: content.key)
-        if !tools.has(path) {
+        let place = ResultPlace(content: content.key)
+        let file = try await tools.opened(place.key(ResultName.thumbnail(side: side))) {
             try await derivations.make(
-                "picture:\(content.key.text):\(side)", .picture(side: side), of: asset,
-                into: tools.folder.results(content.key)
+                "picture:\(content.key.text):\(side)", .picture(side: side), of: asset, into: place
             ).check()
         }
         return try FileAnswer(
-            path: path, type: "image/png", tag: "\(content.digest.hex.prefix(32))-\(side)-png-\(Daed.version)",
+            file: file, type: "image/png", tag: "\(content.digest.hex.prefix(32))-\(side)-png-\(Daed.version)",
             ranges: .ignored
         ).response(to: request)
     }
@@ -150,14 +145,16 @@ struct ResultRoutes: Sendable {
     private func original(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let asset = try await assets.asset(context)
         guard let content = asset.content else { throw Self.unsettled(asset) }
-        guard let path = try tools.blobs.file(content.digest) else {
+        guard let object = try await tools.intake.object(of: content),
+            let file = try await tools.objects.open(object)
+        else {
             throw Problem(
                 .internalServerError, .ioError,
                 "Its original is lost; `daed doctor` says more to whoever runs the service."
             )
         }
         return try FileAnswer(
-            path: path, type: ContentTypes.type(of: content.name), tag: content.digest.hex, attachment: asset.name,
+            file: file, type: ContentTypes.type(of: content.name), tag: content.digest.hex, attachment: asset.name,
             trust: .stranger
         ).response(to: request)
     }
@@ -247,15 +244,14 @@ struct FileRoutes: Sendable {
         }
         // The name comes from outside: it is looked up in the bundle, and never in the file system.
         let name = ResultName.entry(path)
-        let folder = tools.folder.results(content.key) + "/files"
-        let copy = folder + "/" + name
-        if !tools.has(copy) {
+        let place = ResultPlace(content: content.key, folder: "files")
+        let file = try await tools.opened(place.key(name)) {
             try await results.derivations.make(
-                "file:\(content.key.text):\(name)", .entry(path: path), of: asset, into: folder
+                "file:\(content.key.text):\(name)", .entry(path: path), of: asset, into: place
             ).check()
         }
         return try FileAnswer(
-            path: copy, type: ContentTypes.type(of: path),
+            file: file, type: ContentTypes.type(of: path),
             tag: "\(content.digest.hex.prefix(32))-\(name.prefix(32))",
             attachment: FileName.clean(path), trust: .stranger
         ).response(to: request)

@@ -239,36 +239,59 @@ struct AssetAdmission: Sendable {
 
     /// An asset of a file that lies among the uploads; what was read of equal bytes before is its state at once.
     func admit(_ upload: Upload, name: String, id: AssetID = .random()) async throws -> Outcome {
-        let (blobs, results, state) = (tools.blobs, tools.results, AssetState.downloading(.first))
-        let isHere = try blobs.file(upload.digest) != nil
-        let (content, known) = try await Thread.run {
-            let content = StoredContent(digest: upload.digest, bytes: upload.bytes, name: name, in: upload.path)
-            return (content, isHere ? try results.state(of: content, after: state, source: name) : nil)
+        let state = AssetState.downloading(.first)
+        let content = await Thread.run {
+            StoredContent(digest: upload.digest, bytes: upload.bytes, name: name, in: upload.path)
+        }
+        let presence = try await tools.intake.presence(content)
+        var known: AssetState?
+        if presence.isHere {
+            known = try await tools.results.state(of: content, after: [state], source: name)
+        } else if try await !isRepeated {
+            try await tools.disk.check(adding: upload.bytes - upload.counted)
         }
         if known != nil { tools.metrics.look(.contents, isHit: true) }
-        if !isHere, try await !isRepeated { try await tools.disk.check(adding: upload.bytes - upload.counted) }
         let now = AssetOperations.Instant.systemTime()
-        let asset = AssetRecord(
-            id: id, name: name, origin: .upload, content: content,
-            state: known ?? state, created: now, changed: now, addedBy: addedBy)
-        return try await admit(asset) { try blobs.adopt(upload.path, as: upload.digest) }
+        let asset = described(
+            AssetRecord(
+                id: id, name: name, origin: .upload, content: content,
+                state: known ?? state, created: now, changed: now, addedBy: addedBy))
+        let admission = try await tools.intake.take(content, from: upload.path, presence) {
+            try await keep(asset, $0)
+        }
+        return try outcome(admission, of: asset)
     }
 
-    func admit(_ asset: AssetRecord, storing: @escaping @Sendable () throws -> Void) async throws -> Outcome {
-        let limit = tools.settings.queueLimit
+    /// An asset of a link.
+    func admit(_ asset: AssetRecord) async throws -> Outcome {
+        let asset = described(asset)
+        return try outcome(try await keep(asset, .known), of: asset)
+    }
+
+    /// With what the request says of it.
+    private func described(_ asset: AssetRecord) -> AssetRecord {
         var asset = asset
         asset.details = details
         if details.expires == nil, tools.settings.expireAfter > 0 {
             asset.details.expires = asset.created + Int64(tools.settings.expireAfter) * 1000
         }
-        switch try await tools.store.add(asset, key: key, queueLimit: limit, storing: storing) {
+        return asset
+    }
+
+    private func keep(_ asset: AssetRecord, _ bytes: ContentBytes) async throws -> Admission {
+        try await tools.store.add(asset, bytes: bytes, key: key, queueLimit: tools.settings.queueLimit)
+    }
+
+    private func outcome(_ admission: Admission, of asset: AssetRecord) throws -> Outcome {
+        switch admission {
         case .added:
             tools.changes.notify()
             return .added(asset)
         case .wasAdded(let known): return .wasAdded(known)
         case .queueIsFull:
             throw Problem(
-                .tooManyRequests, nil, "\(limit) assets wait already.", retryAfter: 10)
+                .tooManyRequests, nil, "\(tools.settings.queueLimit) assets wait already.", retryAfter: 10)
+        case .lacksBytes: throw StorageError("the asset's bytes", ENOENT)
         }
     }
 }

@@ -26,10 +26,10 @@ actor Derivations {
     ///
     /// - Parameters:
     ///   - key: Names what is made.
-    ///   - folder: Where the task's products go to; it is made.
-    func make(_ key: String, _ task: WorkerOrder.Task, of asset: AssetRecord, into folder: String) async throws
-        -> Outcome
-    {
+    ///   - place: Where the task's products go to.
+    func make(
+        _ key: String, _ task: WorkerOrder.Task, of asset: AssetRecord, into place: ResultPlace
+    ) async throws -> Outcome {
         if let other = running[key] { return await other.value }
         guard hasRoom else { return .queueIsFull }
         // Not the caller's task: who asked first may leave, and others still wait.
@@ -38,7 +38,7 @@ actor Derivations {
             await tools.places.takeForRequest()
             waiting -= 1
             let start = AssetOperations.Instant.systemTime()
-            let outcome = await made(task, asset, folder)
+            let outcome = await made(task, asset, place)
             await note(outcome, task, asset, since: start)
             await tools.places.give()
             // A job may have waited for the place.
@@ -65,38 +65,30 @@ actor Derivations {
         if let content = asset.content { await tools.disk.changed(content.digest) }
     }
 
-    private func made(_ task: WorkerOrder.Task, _ asset: AssetRecord, _ folder: String) async -> Outcome {
+    private func made(_ task: WorkerOrder.Task, _ asset: AssetRecord, _ place: ResultPlace) async -> Outcome {
         let limits = tools.settings.worker
-        var outcome: Outcome?
         do {
-            let order = try await tools.order(task, asset)
-            return try await WorkerProcess.run(order) { message in
-                switch message {
-                case .made: outcome = .made
-                case .failed(let code, let message): outcome = .failed(FindingCode(rawValue: code), message)
-                case .state, .content, .probed: break
+            return try await tools.order(task, asset) { order in
+                var outcome: Outcome?
+                return try await WorkerProcess.run(order) { message in
+                    switch message {
+                    case .made: outcome = .made
+                    case .failed(let code, let message): outcome = .failed(FindingCode(rawValue: code), message)
+                    case .state, .content, .probed: break
+                    }
+                } finish: { end, complaint in
+                    if !complaint.isEmpty {
+                        tools.log.warning(
+                            "a worker complained", metadata: ["asset": "\(asset.id)", "text": "\(complaint)"])
+                    }
+                    guard end == .exited(0), let outcome else { return .died(end.reason(limits)) }
+                    if case .made = outcome { try await tools.results.keep(order, place) }
+                    return outcome
                 }
-            } finish: { end, complaint in
-                if !complaint.isEmpty {
-                    tools.log.warning(
-                        "a worker complained", metadata: ["asset": "\(asset.id)", "text": "\(complaint)"])
-                }
-                guard end == .exited(0), let outcome else { return .died(end.reason(limits)) }
-                if case .made = outcome { try await keep(order, folder) }
-                return outcome
             }
         } catch let error as StorageError where error.isFull {
             return .failed(.storageFull, "There is no room for what is made of it.")
         } catch { return .died(WorkerEnd.notStarted("\(error)").reason(limits)) }
-    }
-
-    private func keep(_ order: WorkerOrder, _ folder: String) async throws {
-        try await Thread.run {
-            try ServiceFolder.make(folder)
-            for name in order.task.products {
-                try order.folder.take(name, to: "\(folder)/\(name)", limit: order.fileLimit)
-            }
-        }
     }
 }
 

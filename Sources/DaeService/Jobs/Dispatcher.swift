@@ -20,8 +20,9 @@ actor Dispatcher: Service {
 
     func run() async throws {
         try await takeOver()
-        let heart = Task { await beat() }
-        defer { heart.cancel() }
+        // Claims are renewed in time, however long a look at all that is kept takes.
+        let tasks = [Task { await beat() }, Task { await sweep() }]
+        defer { for task in tasks { task.cancel() } }
         for await _ in tools.changes.notices() {
             guard !tools.phase.isStopping else { break }
             await fill()
@@ -115,12 +116,18 @@ actor Dispatcher: Service {
             for (id, handle) in known where !held.contains(id) { handle.end(as: .dropped) }
         }
         if ticks.isMultiple(of: 5) { try await takeOver() }
-        await tools.disk.sweep()
+    }
+
+    private func sweep() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(1))
+            await tools.disk.sweep()
+        }
     }
 
     /// Frees the claims of processes that are gone, and removes what they left on its way.
     private func takeOver() async throws {
-        for name in try await tools.store.owners() where name != owner.name && OwnerLock.isGone(name, tools.folder) {
+        for name in try await tools.store.owners() where name != owner.name && tools.liveness.isGone(name) {
             try await tools.store.release(owner: name)
         }
         try await tools.store.releaseExpired()
@@ -199,15 +206,16 @@ actor WorkerPlaces {
 
 /// The name of one running service, locked as long as it runs. A class because it owns the descriptor.
 final class OwnerLock: Sendable {
-    let name: String
+    let id = AssetID.random()
     private let folder: ServiceFolder
     private let descriptor: Int32
 
+    var name: String { id.text }
+
     init(_ folder: ServiceFolder) throws(StorageError) {
-        name = AssetID.random().text
         self.folder = folder
         // Named once it is locked: who finds the name unlocked may take its process for gone.
-        let path = folder.owners + "/" + name
+        let path = folder.owners + "/" + id.text
         let place = path + ".new"
         descriptor = open(place, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0, rename(place, path) == 0 else {

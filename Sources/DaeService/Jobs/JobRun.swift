@@ -138,7 +138,7 @@ struct JobRun: Sendable {
         _ download: AssetState.Download, _ state: inout AssetState, _ content: inout StoredContent?,
         _ clock: inout StageClock
     ) async throws -> EarlyEnd? {
-        if try content.flatMap({ try tools.blobs.file($0.digest) }) == nil {
+        if try await !isHere(content) {
             switch try await fetch(download, &state, &content, &clock) {
             case .early(let end): return end
             case .over: return nil
@@ -147,6 +147,11 @@ struct JobRun: Sendable {
         }
         guard let content, case .downloading(let download) = state else { return nil }
         return try await read(content, download, &state, &clock)
+    }
+
+    private func isHere(_ content: StoredContent?) async throws -> Bool {
+        guard let content else { return false }
+        return try await tools.intake.presence(content).isHere
     }
 
     private enum Fetched {
@@ -161,8 +166,15 @@ struct JobRun: Sendable {
         _ download: AssetState.Download, _ state: inout AssetState, _ content: inout StoredContent?,
         _ clock: inout StageClock
     ) async throws -> Fetched {
-        let order = try await order(.download(download), job.asset)
-        try ServiceFolder.make(order.downloads)
+        try await ordered(.download(download), job.asset) { order in
+            try ServiceFolder.make(order.downloads)
+            return try await fetch(order, &state, &content, &clock)
+        }
+    }
+
+    private func fetch(
+        _ order: WorkerOrder, _ state: inout AssetState, _ content: inout StoredContent?, _ clock: inout StageClock
+    ) async throws -> Fetched {
         var answer = Answer.none
         return try await WorkerProcess.run(order, begin: handle.begin) { message in
             try await hear(message, of: order, &answer, &state, &clock)
@@ -194,7 +206,14 @@ struct JobRun: Sendable {
     ) async throws -> EarlyEnd? {
         var asset = job.asset
         asset.content = content
-        let order = try await order(.process(download), asset)
+        return try await ordered(.process(download), asset) { order in
+            try await read(content, order, &state, &clock)
+        }
+    }
+
+    private func read(
+        _ content: StoredContent, _ order: WorkerOrder, _ state: inout AssetState, _ clock: inout StageClock
+    ) async throws -> EarlyEnd? {
         var answer = Answer.none
         return try await WorkerProcess.run(order, begin: handle.begin) { message in
             try await hear(message, of: order, &answer, &state, &clock)
@@ -221,9 +240,11 @@ struct JobRun: Sendable {
         return .told(AssetState.Reason(.workerLost, "The process that worked on it left something else than files."))
     }
 
-    private func order(_ task: WorkerOrder.Task, _ asset: AssetRecord) async throws -> WorkerOrder {
+    private func ordered<Value: Sendable>(
+        _ task: WorkerOrder.Task, _ asset: AssetRecord, _ body: (WorkerOrder) async throws -> Value
+    ) async throws -> Value {
         tools.metrics.count(.workerStarts, ("task", task.name))
-        return try await tools.order(task, asset)
+        return try await tools.order(task, asset, body)
     }
 
     private func hear(
@@ -277,18 +298,17 @@ struct JobRun: Sendable {
     private func take(
         _ content: StoredContent, _ order: WorkerOrder, _ state: AssetState, _ clock: inout StageClock
     ) async throws -> Bool {
-        let (blobs, file) = (tools.blobs, order.folder.file(WorkerFolder.content))
-        if try blobs.file(content.digest) == nil,
-            let fault = try await tools.disk.fault(adding: content.bytes, beside: .originals)
-        {
+        let presence = try await tools.intake.presence(content)
+        if !presence.isHere, let fault = try await tools.disk.fault(adding: content.bytes, beside: .originals) {
             try await fail(AssetState.Reason(.storageFull, fault), state, &clock)
             return false
         }
         tools.metrics.count(.downloaded, by: content.bytes)
         let admission: ContentAdmission
         do {
-            admission = try await tools.store.save(
-                content, of: job, storing: { try blobs.adopt(file, as: content.digest) })
+            admission = try await tools.intake.take(
+                content, from: order.folder.file(WorkerFolder.content), presence
+            ) { try await tools.store.save(content, of: job, bytes: $0) }
         } catch let fault as QuotaFault {
             try await fail(
                 AssetState.Reason(
@@ -307,27 +327,19 @@ struct JobRun: Sendable {
             handle.end(as: .handedBack)
             try await tools.store.giveBack(job)
         case .notHeld: handle.end(as: .dropped)
+        case .lacksBytes: throw StorageError("the asset's bytes", ENOENT)
         }
         return false
     }
 
     private func keepReadings(of content: StoredContent, _ order: WorkerOrder, _ outcome: AssetState) async throws {
-        let results = tools.results
-        try await Thread.run {
-            try ServiceFolder.make(results.folder.results(content.key))
-            for name in order.task.products {
-                try order.folder.take(name, to: results.path(name, of: content.key), limit: order.fileLimit)
-            }
-            try results.keep(outcome, of: content.key)
-        }
+        try await tools.results.keep(order, ResultPlace(content: content.key))
+        try await tools.results.keep(outcome, of: content.key)
     }
 
     /// What was read of these bytes before, behind the first of some states that it can follow.
     private func known(_ content: StoredContent, _ states: [AssetState]) async throws -> AssetState? {
-        let (results, source) = (tools.results, job.asset.source)
-        let known = try await Thread.run {
-            try states.lazy.compactMap { try results.state(of: content, after: $0, source: source) }.first
-        }
+        let known = try await tools.results.state(of: content, after: states, source: job.asset.source)
         tools.metrics.look(.contents, isHit: known != nil)
         return known
     }

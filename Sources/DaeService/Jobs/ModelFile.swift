@@ -30,7 +30,7 @@ enum ModelForm: String, Codable, Sendable, CaseIterable {
 
     /// Where that stands which the conversion changed.
     ///
-    /// - Parameter model: The path of the model.
+    /// - Parameter model: The name of the model.
     static func changes(of model: String) -> String { model + ".changes.json" }
 
     /// The model as its address names it.
@@ -74,34 +74,35 @@ struct ModelFile: Sendable {
     let tools: ServiceTools
     let derivations: Derivations
 
-    func path(_ content: StoredContent) -> String { tools.results.path(form.rawValue, of: content.key) }
-
-    /// Returns when it is there.
-    func make(_ asset: AssetRecord, _ content: StoredContent) async throws {
-        try await make(asset, content, unless: path(content))
+    func opened(_ asset: AssetRecord, _ content: StoredContent) async throws -> any ObjectReading {
+        try await opened(form.rawValue, asset, content)
     }
 
     /// What its conversion changed. Where that is not there, or not any more, the model is made again with it.
-    func changes(_ asset: AssetRecord, _ content: StoredContent) async throws -> String {
-        let changes = ModelForm.changes(of: path(content))
-        try await make(asset, content, unless: changes)
-        return changes
+    func changes(_ asset: AssetRecord, _ content: StoredContent) async throws -> any ObjectReading {
+        try await opened(ModelForm.changes(of: form.rawValue), asset, content)
     }
 
-    private func make(_ asset: AssetRecord, _ content: StoredContent, unless result: String) async throws {
-        guard !tools.has(result) else { return }
-        let key = "\(form.rawValue):\(content.key.text)"
-        try await derivations.make(key, .model(form), of: asset, into: tools.folder.results(content.key)).check()
+    private func opened(
+        _ name: String, _ asset: AssetRecord, _ content: StoredContent
+    ) async throws -> any ObjectReading {
+        let place = ResultPlace(content: content.key)
+        return try await tools.opened(place.key(name)) {
+            let key = "\(form.rawValue):\(content.key.text)"
+            try await derivations.make(key, .model(form), of: asset, into: place).check()
+        }
     }
 
     /// Begins to make it. How that ends is told to who asks for the model.
     func prepare(_ asset: AssetRecord) async throws {
-        guard let content = asset.content, !ResultFile.use(path(content)) else { return }
+        guard let content = asset.content,
+            try await tools.objects.open(.result(form.rawValue, of: content.key)) == nil
+        else { return }
         guard await derivations.hasRoom else {
             throw Problem(.tooManyRequests, nil, "Too many wait for a worker already.", retryAfter: 5)
         }
         Task {
-            do { try await make(asset, content) } catch {
+            do { _ = try await opened(asset, content) } catch {
                 tools.log.warning("model: \(error)", metadata: ["asset": "\(asset.id)"])
             }
         }

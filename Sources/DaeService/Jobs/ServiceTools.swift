@@ -13,8 +13,11 @@ struct ServiceTools: Sendable {
     let uploads: any UploadStore
     let access: any AccessStore
     let webhooks: any WebhookStore
-    let blobs: any BlobStore
-    let results: KnownResults
+    let objects: any ObjectStore
+    let puts: PendingPuts
+    let pieces: any UploadPieces
+    let localFiles: LocalFiles
+    let liveness: OwnerLiveness
     let changes = ChangeNotifier()
     let phase = ServicePhase()
     let metrics: ServiceMetrics
@@ -50,33 +53,55 @@ struct ServiceTools: Sendable {
             ])
     }
 
-    /// Whether a result is there already that was asked for; it counts as used then.
-    func has(_ result: String) -> Bool {
-        let isThere = ResultFile.use(result)
-        metrics.look(.results, isHit: isThere)
-        return isThere
+    var results: ResultStore { ResultStore(objects: objects) }
+    var intake: ContentIntake { ContentIntake(objects: objects, store: store, puts: puts) }
+
+    /// A result that is there already when it is asked for; it counts as used then.
+    func opened(_ result: ObjectKey) async throws -> (any ObjectReading)? {
+        let file = try await objects.open(result)
+        metrics.look(.results, isHit: file != nil)
+        return file
+    }
+
+    /// A result that is asked for, made where it is not there.
+    func opened(_ result: ObjectKey, making: () async throws -> Void) async throws -> any ObjectReading {
+        if let file = try await opened(result) { return file }
+        try await making()
+        guard let file = try await objects.open(result) else { throw StorageError(result.text, ENOENT) }
+        return file
     }
 
     /// Removes bytes that no asset has any more, and what was made of them. What is left where this fails the next look at
     /// the disk finds.
-    func discard(_ digest: SHA256Digest) async {
-        let (blobs, results) = (blobs, results)
+    func discard(_ unused: UnusedContent) async {
         do {
-            try await store.discard(digest) {
-                results.remove(digest)
-                try blobs.remove(digest)
-            }
-        } catch { log.error("removing what no asset has: \(error)", metadata: ["sha256": "\(digest.hex)"]) }
-        await disk.changed(digest)
+            try await objects.remove(unused.object)
+            // Another asset with such bytes may be there by now; what goes all the same is made again.
+            if try await store.object(of: unused.digest) == nil { try await results.remove(unused.digest) }
+        } catch { log.error("removing what no asset has: \(error)", metadata: ["sha256": "\(unused.digest.hex)"]) }
+        await disk.changed(unused.digest)
     }
 
-    /// What a worker is told of an asset.
-    func order(_ task: WorkerOrder.Task, _ asset: AssetRecord) async throws -> WorkerOrder {
-        var file: WorkerOrder.SourceFile?
-        if let content = asset.content, let path = try blobs.file(content.digest) {
-            file = WorkerOrder.SourceFile(
-                path: path, name: content.name, bytes: content.bytes, sha256: content.digest.hex)
+    /// Hands over what a worker is told of an asset. The file in it stays until `body` returns.
+    func order<Value: Sendable>(
+        _ task: WorkerOrder.Task, _ asset: AssetRecord, isolation: isolated (any Actor)? = #isolation,
+        _ body: (WorkerOrder) async throws -> Value
+    ) async throws -> Value {
+        guard let content = asset.content, let object = try await intake.object(of: content) else {
+            return try await body(try await order(task, asset, nil))
         }
+        return try await localFiles.with(object) { path in
+            let file = path.map {
+                WorkerOrder.SourceFile(
+                    path: $0, name: content.name, bytes: content.bytes, sha256: content.digest.hex)
+            }
+            return try await body(try await order(task, asset, file))
+        }
+    }
+
+    private func order(
+        _ task: WorkerOrder.Task, _ asset: AssetRecord, _ file: WorkerOrder.SourceFile?
+    ) async throws -> WorkerOrder {
         var order = WorkerOrder(
             task: task, asset: asset.id, source: asset.source, file: file, data: folder.path,
             folder: WorkerFolder(path: folder.newUpload()), downloads: folder.downloads(of: asset.id),

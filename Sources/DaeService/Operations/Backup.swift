@@ -47,8 +47,9 @@ private struct Backup {
     private func copy(to copy: ServiceFolder) throws -> Count {
         try copy.prepare()
         for group in ServiceFolder.names(in: source.blobs) {
-            for name in ServiceFolder.names(in: "\(source.blobs)/\(group)") where SHA256Digest(hex: name) != nil {
-                _ = try link(name, to: copy)
+            for name in ServiceFolder.names(in: "\(source.blobs)/\(group)") {
+                guard let key = ObjectKey("blobs/\(group)/\(name)"), key.origin != nil else { continue }
+                _ = try link(key, to: copy)
             }
         }
         let count = try database(to: copy)
@@ -65,10 +66,12 @@ private struct Backup {
         // All pages in one step, as one reader sees them.
         try original.backup(to: queue)
         let count = try queue.write { database in
-            var kept: Set<String> = []
-            for hex in try String.fetchAll(database, sql: "SELECT sha256 FROM contents") {
-                if try link(hex, to: copy) {
-                    kept.insert(hex)
+            var kept: Set<ObjectKey> = []
+            for row in try Row.fetchAll(database, sql: "SELECT * FROM contents") {
+                let hex: String = row["sha256"]
+                let key = try SHA256Digest(hex: hex).map { try AssetRow.object(of: $0, row["object"]) }
+                if let key, try link(key, to: copy) {
+                    kept.insert(key)
                 } else {
                     try database.execute(sql: "DELETE FROM assets WHERE sha256 = ?", arguments: [hex])
                     try database.execute(sql: "DELETE FROM contents WHERE sha256 = ?", arguments: [hex])
@@ -87,20 +90,22 @@ private struct Backup {
     }
 
     /// Removes what was linked before its row went.
-    private func unneeded(_ kept: Set<String>, _ copy: ServiceFolder) throws {
+    private func unneeded(_ kept: Set<ObjectKey>, _ copy: ServiceFolder) throws {
+        let kept = Set(kept.map(\.text))
         for group in ServiceFolder.names(in: copy.blobs) {
-            for name in ServiceFolder.names(in: "\(copy.blobs)/\(group)") where !kept.contains(name) {
+            for name in ServiceFolder.names(in: "\(copy.blobs)/\(group)")
+            where !kept.contains("blobs/\(group)/\(name)") {
                 unlink("\(copy.blobs)/\(group)/\(name)")
             }
         }
     }
 
     /// Whether an original is in the copy; it never changes, so that a link is as good as a copy.
-    private func link(_ hex: String, to copy: ServiceFolder) throws -> Bool {
-        let (from, to) = ("\(source.blobs)/\(hex.prefix(2))/\(hex)", "\(copy.blobs)/\(hex.prefix(2))/\(hex)")
+    private func link(_ key: ObjectKey, to copy: ServiceFolder) throws -> Bool {
+        let (from, to) = ("\(source.path)/\(key)", "\(copy.path)/\(key)")
         if access(to, F_OK) == 0 { return true }
         guard access(from, R_OK) == 0 else { return false }
-        try ServiceFolder.make("\(copy.blobs)/\(hex.prefix(2))")
+        try ServiceFolder.make(FolderReading.folder(of: to))
         if DaeCore.link(from, to) == 0 { return true }
         do { try FileCopy.copy(from, to: to) } catch {
             // It was removed just now.

@@ -22,7 +22,7 @@ actor DiskGuard {
     private let limits: DiskLimits
     private let database: any RowDatabase
     private let store: any JobStore
-    private let blobs: any BlobStore
+    private let strays: ObjectSweep
     private let uploads: any UploadStore
     private let metrics: ServiceMetrics
     private let log: Logger
@@ -47,6 +47,8 @@ actor DiskGuard {
     private static let protection: Int64 = 2
     /// Milliseconds between two looks at all, which find what other processes did and what nothing names.
     private static let lookPause: Int64 = 600_000
+    /// Of a store that is not on this disk, in which others look, too.
+    private static let remoteLookPause: Int64 = 86_400_000
     /// Milliseconds between two looks at what downloads left.
     private static let downloadPause: Int64 = 10_000
     /// Bytes that a worker may write to one file however little room there is: what it reads of a small model.
@@ -54,12 +56,13 @@ actor DiskGuard {
 
     init(
         folder: ServiceFolder, limits: DiskLimits, database: any RowDatabase, store: any JobStore,
-        uploads: any UploadStore,
-        blobs: any BlobStore, metrics: ServiceMetrics, log: Logger
+        uploads: any UploadStore, strays: ObjectSweep, metrics: ServiceMetrics, log: Logger
     ) {
         (self.folder, self.limits, self.metrics, self.log) = (folder, limits, metrics, log)
-        (self.database, self.store, self.uploads, self.blobs) = (database, store, uploads, blobs)
+        (self.database, self.store, self.uploads, self.strays) = (database, store, uploads, strays)
     }
+
+    private var results: EvictableResults? { strays.objects.evictable }
 
     func usage() async throws -> DiskUsage {
         var usage = DiskUsage()
@@ -138,7 +141,7 @@ actor DiskGuard {
     /// Counts what changed, and makes room where it is too much.
     func sweep() async {
         let now = AssetOperations.Instant.systemTime()
-        let isDue = now - looked.all >= Self.lookPause
+        let isDue = now - looked.all >= (results == nil ? Self.remoteLookPause : Self.lookPause)
         guard isDue || !changes.contents.isEmpty || changes.downloads > 0 else { return }
         do {
             if isDue { try await lookAtAll(now) } else { await count() }
@@ -151,9 +154,10 @@ actor DiskGuard {
     }
 
     private func count() async {
-        let (digests, results) = (changes.contents, KnownResults(folder: folder))
+        let digests = changes.contents
         changes.contents = []
-        let sizes = await Thread.run { digests.map { ($0, ResultFile.bytes(of: $0, results)) } }
+        guard let results else { return }
+        let sizes = await Thread.run { digests.map { ($0, results.bytes(of: $0)) } }
         for (digest, bytes) in sizes { account.set(digest, to: bytes) }
     }
 
@@ -165,36 +169,21 @@ actor DiskGuard {
     }
 
     private func lookAtAll(_ now: Int64) async throws {
-        try await removeStrays()
+        try await strays.run(now: now / 1000)
         changes.contents = []
-        let folder = folder
+        let (folder, results) = (folder, results)
         // Looked at first: what comes between the two questions is somebody's.
         let downloads = await Thread.run { ServiceFolder.names(in: folder.downloads) }
         let assets = try await store.assetsWithoutContent()
         let files = await Thread.run {
             UnfinishedDownloads(folder).remove(downloads.filter { !assets.contains($0) })
-            let files = ResultFile.all(folder)
+            let files = results?.all() ?? []
             for file in files where file.isAbandoned(now / 1000) { unlink(file.path) }
             return files
         }
         account = ResultAccount(files)
         await countDownloads(now)
         looked.all = now
-    }
-
-    /// Removes what no row names: of assets that were removed in a process that ended right then.
-    private func removeStrays() async throws {
-        let (blobs, results, store) = (blobs, KnownResults(folder: folder), store)
-        let found = await Thread.run { Set(blobs.digests() + results.digests()) }
-        let named = try await store.contents()
-        for digest in found where !named.contains(digest.hex) {
-            // Looked at again while nobody can add an asset with these bytes.
-            let isRemoved = try await store.discard(digest) {
-                results.remove(digest)
-                try blobs.remove(digest)
-            }
-            if isRemoved { log.info("removed what no asset has", metadata: ["sha256": "\(digest.hex)"]) }
-        }
     }
 
     // MARK: - Making room
@@ -206,7 +195,8 @@ actor DiskGuard {
         var excess = try await usage().total - limits.total
         guard excess > 0 else { return }
         excess += limits.total / 20
-        let files = await Thread.run { ResultFile.all(folder).sorted { ($0.used, $0.path) < ($1.used, $1.path) } }
+        guard let results else { return }
+        let files = await Thread.run { results.all().sorted { ($0.used, $0.path) < ($1.used, $1.path) } }
         for file in files where excess > 0 {
             guard case .derived = file.kind else { continue }
             guard now - file.used > Self.protection else {

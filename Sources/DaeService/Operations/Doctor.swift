@@ -1,5 +1,5 @@
-// A service may be running on the same folder: what is removed is looked at again while nobody else can write rows, and
-// what is on its way belongs to a process whose lock tells that it lives.
+// A service may be running on the same folder: what is removed is looked at again, and what is on its way belongs to a
+// process whose lock tells that it lives.
 
 import ArgumentParser
 import DaeCore
@@ -111,7 +111,7 @@ private struct Doctor {
                 "The next `daed serve` removes it; --repair does now.", isRepaired: goal == .repair)
         }
         let now = AssetOperations.Instant.systemTime() / 1000
-        for file in ResultFile.all(folder) where file.isAbandoned(now) {
+        for file in EvictableResults(folder: folder).all() where file.isAbandoned(now) {
             report.add(
                 .leftover, below(file.path), "It was never finished.",
                 "The service removes it in time; --repair does now.",
@@ -156,67 +156,79 @@ extension Doctor {
     /// Files and rows of contents, each held against the other.
     func blobs(_ queue: DatabaseQueue, _ report: inout DoctorReport) throws {
         let rows = try queue.read { database in
-            try Row.fetchAll(database, sql: "SELECT sha256, bytes FROM contents ORDER BY sha256").map { row in
-                let (hex, bytes): (String, Int64) = (row["sha256"], row["bytes"])
-                return (hex: hex, bytes: bytes)
+            try Row.fetchAll(database, sql: "SELECT * FROM contents ORDER BY sha256").compactMap { row in
+                try SHA256Digest(hex: row["sha256"] as String).map { digest in
+                    Original(
+                        digest: digest, bytes: row["bytes"], object: try AssetRow.object(of: digest, row["object"]))
+                }
             }
         }
-        let known = Set(rows.map(\.hex))
+        let known = Set(rows.map(\.object.text))
         for group in ServiceFolder.names(in: folder.blobs) {
-            for name in ServiceFolder.names(in: "\(folder.blobs)/\(group)") where !known.contains(name) {
-                try stray("\(folder.blobs)/\(group)/\(name)", name, queue, &report)
+            for name in ServiceFolder.names(in: "\(folder.blobs)/\(group)")
+            where !known.contains("blobs/\(group)/\(name)") {
+                try stray("blobs/\(group)/\(name)", queue, &report)
             }
         }
-        for (hex, bytes) in rows { try original(hex, bytes, queue, &report) }
+        for row in rows { try original(row, queue, &report) }
     }
 
-    private func stray(
-        _ path: String, _ name: String, _ queue: DatabaseQueue, _ report: inout DoctorReport
-    ) throws {
-        // An asset with these bytes may have come meanwhile; with the write lock none can.
-        try queue.write { database in
-            guard try !AssetRow.isNamed(name, SQLSession(database)) else { return }
-            report.add(
-                .blobWithoutRow, below(path), "No asset has these bytes.", "--repair removes them.",
-                isRepaired: goal == .repair && unlink(path) == 0)
+    /// A row of contents.
+    private struct Original {
+        let digest: SHA256Digest
+        let bytes: Int64
+        let object: ObjectKey
+    }
+
+    /// - Parameter text: The path below the data folder.
+    private func stray(_ text: String, _ queue: DatabaseQueue, _ report: inout DoctorReport) throws {
+        if let key = ObjectKey(text), key.origin != nil, let digest = key.digest {
+            let now = AssetOperations.Instant.systemTime() / 1000
+            // Whoever put it may be about to add its row, or has since.
+            guard FolderObjectStore(folder: folder).head(key)?.isAbandoned(.locks(folder), now: now) == true,
+                try Self.object(of: digest, queue) != key
+            else { return }
         }
+        report.add(
+            .blobWithoutRow, text, "No asset has these bytes.", "--repair removes them.",
+            isRepaired: goal == .repair && unlink("\(folder.path)/\(text)") == 0)
     }
 
-    private func original(
-        _ hex: String, _ bytes: Int64, _ queue: DatabaseQueue, _ report: inout DoctorReport
-    ) throws {
-        guard let digest = SHA256Digest(hex: hex) else { return }
-        let path = "\(folder.blobs)/\(hex.prefix(2))/\(hex)"
+    private func original(_ row: Original, _ queue: DatabaseQueue, _ report: inout DoctorReport) throws {
+        let path = FolderObjectStore(folder: folder).path(row.object)
+        let (digest, bytes) = (row.digest, row.bytes)
         let size = FileMetadata(path)?.size
         guard size != bytes else {
             if depth == .deep, try FileDigest.of(path) != digest {
-                try damaged(hex, path, .wrongDigest, "Its bytes have another SHA-256.", queue, &report)
+                try damaged(row, path, .wrongDigest, "Its bytes have another SHA-256.", queue, &report)
             }
             return
         }
         let text = size.map { "It has \($0) of \(bytes) bytes." } ?? "It is not there."
-        try damaged(hex, path, .rowWithoutBlob, text, queue, &report)
+        try damaged(row, path, .rowWithoutBlob, text, queue, &report)
     }
 
     /// An original that cannot be used: its assets fail, and those from a link may be tried again.
     private func damaged(
-        _ hex: String, _ path: String, _ check: DoctorFinding.Check, _ text: String, _ queue: DatabaseQueue,
+        _ row: Original, _ path: String, _ check: DoctorFinding.Check, _ text: String, _ queue: DatabaseQueue,
         _ report: inout DoctorReport
     ) throws {
         var isRepaired = false
         if goal == .repair {
-            try queue.write { database in
-                let session = SQLSession(database)
-                guard try Self.isStill(hex, path, check, session) else { return }
+            isRepaired = try queue.write { database in
+                let (session, hex) = (SQLSession(database), row.digest.hex)
+                guard try Self.isStill(row, path, check, session) else { return false }
                 let rows = try session.rows(
                     "SELECT assets.*, NULL AS bytes, NULL AS labels FROM assets WHERE sha256 = $1", [hex])
                 for asset in try rows.map(AssetRow.asset) { try Self.lose(asset, session) }
                 try session.execute("DELETE FROM contents WHERE sha256 = $1", [hex])
                 try session.finish()
-                if let digest = SHA256Digest(hex: hex) { KnownResults(folder: folder).remove(digest) }
-                unlink(path)
-                isRepaired = true
+                return true
             }
+        }
+        if isRepaired {
+            FolderObjectStore(folder: folder).discardAll(ObjectKey.results(of: row.digest))
+            unlink(path)
         }
         report.add(
             check, below(path), text,
@@ -226,11 +238,14 @@ extension Doctor {
 
     /// Whether it is as it was seen before anybody was kept out: an asset may be removed meanwhile.
     private static func isStill(
-        _ hex: String, _ path: String, _ check: DoctorFinding.Check, _ session: SQLSession
+        _ row: Original, _ path: String, _ check: DoctorFinding.Check, _ session: SQLSession
     ) throws -> Bool {
-        let bytes: Int64? = try session.value("SELECT bytes FROM contents WHERE sha256 = $1", [hex])
-        guard let bytes else { return false }
-        return check == .wrongDigest || FileMetadata(path)?.size != bytes
+        guard try AssetRow.objects(of: [row.digest], session)[row.digest] == row.object else { return false }
+        return check == .wrongDigest || FileMetadata(path)?.size != row.bytes
+    }
+
+    private static func object(of digest: SHA256Digest, _ queue: DatabaseQueue) throws -> ObjectKey? {
+        try queue.read { try AssetRow.objects(of: [digest], SQLSession($0))[digest] }
     }
 
     private static func lose(_ asset: AssetRecord, _ session: SQLSession) throws {
@@ -261,13 +276,15 @@ extension Doctor {
             for name in ServiceFolder.names(in: "\(folder.results)/\(group)") {
                 let path = "\(folder.results)/\(group)/\(name)"
                 let hex = String(name.prefix { $0 != "." })
-                try queue.write { database in
-                    guard try !AssetRow.isNamed(hex, SQLSession(database)) else { return }
-                    if goal == .repair { ServiceFolder.remove(path) }
-                    report.add(
-                        .strayResult, below(path), "It was made of bytes that no asset has.", "--repair removes it.",
-                        isRepaired: goal == .repair)
+                if let digest = SHA256Digest(hex: hex),
+                    try Self.object(of: digest, queue) != nil
+                {
+                    continue
                 }
+                if goal == .repair { ServiceFolder.remove(path) }
+                report.add(
+                    .strayResult, below(path), "It was made of bytes that no asset has.", "--repair removes it.",
+                    isRepaired: goal == .repair)
             }
         }
     }

@@ -144,14 +144,17 @@ struct ServiceRun {
             let database = try SQLiteDatabase(path: folder.database)
             let (store, uploads) = (RowJobStore(database), RowUploadStore(database))
             let metrics = ServiceMetrics()
-            let blobs = FolderBlobStore(folder: folder.blobs)
+            let objects = FolderObjectStore(folder: folder)
+            let (puts, liveness) = (PendingPuts(owner: owner.id), OwnerLiveness.locks(folder))
+            let strays = ObjectSweep(objects: objects, store: store, puts: puts, liveness: liveness, log: log)
             let disk = DiskGuard(
-                folder: folder, limits: settings.disk, database: database, store: store, uploads: uploads, blobs: blobs,
-                metrics: metrics, log: log)
+                folder: folder, limits: settings.disk, database: database, store: store, uploads: uploads,
+                strays: strays, metrics: metrics, log: log)
             let tools = ServiceTools(
                 settings: settings, folder: folder, database: database, store: store, uploads: uploads,
-                access: RowAccessStore(database), webhooks: RowWebhookStore(database), blobs: blobs,
-                results: KnownResults(folder: folder),
+                access: RowAccessStore(database), webhooks: RowWebhookStore(database), objects: objects,
+                puts: puts, pieces: FolderUploadPieces(folder: folder),
+                localFiles: LocalFiles(objects, folder: folder.newUpload(), limit: 4 << 30), liveness: liveness,
                 metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers), log: log)
             return (tools, owner)
         } catch { throw .data(settings.data, "\(error)") }

@@ -47,8 +47,8 @@ struct ResumableUploads: Sendable {
     }
 
     func remove(_ text: String) async throws {
-        let (file, upload) = try await locked(text)
-        file.remove()
+        let (pieces, upload) = try await locked(text)
+        try await pieces.remove()
         try await tools.uploads.removeUpload(upload.id)
     }
 
@@ -58,7 +58,7 @@ struct ResumableUploads: Sendable {
     func take(
         _ body: RequestBody, of text: String, at offset: Int64, declared: Int64?, checksum: UploadChecksum?
     ) async throws -> ResumableUpload {
-        var (file, upload) = try await locked(text)
+        var (pieces, upload) = try await locked(text)
         switch upload.phase {
         case .open: break
         case .finished:
@@ -68,42 +68,44 @@ struct ResumableUploads: Sendable {
             throw Problem(.conflict, nil, "Upload-Offset is \(offset); expected \(upload.received).")
         }
         guard declared ?? 0 <= upload.length - offset else { throw Self.tooLong(upload) }
-        guard file.size >= offset else { throw Problem(.gone, .ioError, "The bytes of this upload were lost.") }
-        try file.cut(to: offset)
+        guard try await pieces.size() >= offset else {
+            throw Problem(.gone, .ioError, "The bytes of this upload were lost.")
+        }
+        try pieces.cut(to: offset)
         var room = DiskRoom(disk: tools.disk)
         do {
             try await room.take(declared ?? 0)
             if let checksum {
-                try await read(body, checksum, to: file, &upload)
+                try await read(body, checksum, to: pieces, &upload)
             } else {
-                try await read(body, to: file, &upload, &room)
+                try await read(body, to: pieces, &upload, &room)
             }
-            try await keep(&upload, file)
+            try await keep(&upload, pieces)
             await room.giveBack()
         } catch {
             await room.giveBack()
-            if error is Problem { try file.cut(to: upload.received) }
+            if error is Problem { try pieces.cut(to: upload.received) }
             throw error
         }
         if let declared, upload.received - offset < declared {
             throw Problem(
                 .badRequest, .downloadTruncated, "\(upload.received - offset) of \(declared) bytes came, and are kept.")
         }
-        return upload.received == upload.length ? try await finish(upload, file) : upload
+        return upload.received == upload.length ? try await finish(upload, pieces) : upload
     }
 
     private func read(
-        _ body: RequestBody, to file: PartialFile, _ upload: inout ResumableUpload, _ room: inout DiskRoom
+        _ body: RequestBody, to pieces: any HeldPieces, _ upload: inout ResumableUpload, _ room: inout DiskRoom
     ) async throws {
         var kept = upload.received
         do {
             for try await buffer in body {
                 let bytes = Array(buffer: buffer)
                 guard Int64(bytes.count) <= upload.length - upload.received else { throw Self.tooLong(upload) }
-                try await file.write(bytes)
+                try await pieces.write(bytes)
                 upload.received += Int64(bytes.count)
                 guard upload.received - kept >= Self.stride else { continue }
-                try await keep(&upload, file)
+                try await keep(&upload, pieces)
                 await room.settle(upload.received - kept)
                 kept = upload.received
                 // Of what was not announced nobody kept room.
@@ -123,7 +125,7 @@ struct ResumableUploads: Sendable {
     }
 
     private func read(
-        _ body: RequestBody, _ checksum: UploadChecksum, to file: PartialFile, _ upload: inout ResumableUpload
+        _ body: RequestBody, _ checksum: UploadChecksum, to pieces: any HeldPieces, _ upload: inout ResumableUpload
     ) async throws {
         let before = upload.received
         let running = RunningChecksum(checksum.algorithm)
@@ -132,7 +134,7 @@ struct ResumableUploads: Sendable {
                 let bytes = Array(buffer: buffer)
                 guard Int64(bytes.count) <= upload.length - upload.received else { throw Self.tooLong(upload) }
                 await running.update(bytes)
-                try await file.write(bytes)
+                try await pieces.write(bytes)
                 upload.received += Int64(bytes.count)
             }
             guard running.finish() == checksum.expected else {
@@ -148,8 +150,8 @@ struct ResumableUploads: Sendable {
     }
 
     /// Makes sure of what came, whether or not who sent it still listens.
-    private func keep(_ upload: inout ResumableUpload, _ file: PartialFile) async throws {
-        try await file.sync()
+    private func keep(_ upload: inout ResumableUpload, _ pieces: any HeldPieces) async throws {
+        try await pieces.sync()
         upload.expires = expiry
         let (kept, store) = (upload, tools.uploads)
         try await Task { try await store.save(kept) }.value
@@ -158,15 +160,14 @@ struct ResumableUploads: Sendable {
     // MARK: - The whole
 
     /// Makes an asset of what is whole; where too many wait already that is done later.
-    private func finish(_ upload: ResumableUpload, _ file: PartialFile) async throws -> ResumableUpload {
+    private func finish(_ upload: ResumableUpload, _ pieces: any HeldPieces) async throws -> ResumableUpload {
         var upload = upload
         if try await tools.store.asset(upload.id) == nil {
             let copy = tools.folder.newUpload()
-            // The bytes stay where they are until the asset is kept.
-            guard link(file.path, copy) == 0 else { throw StorageError(copy, errno) }
             defer { unlink(copy) }
-            let whole = Upload(
-                path: copy, digest: try await PartialFile.digest(copy), bytes: upload.length, counted: upload.length)
+            // The pieces stay where they are until the asset is kept.
+            var whole = try await pieces.assemble(toLocalFile: copy)
+            whole.counted = upload.length
             do {
                 try await admit(whole, of: upload)
             } catch let problem as Problem where problem.status == .tooManyRequests {
@@ -175,7 +176,7 @@ struct ResumableUploads: Sendable {
         }
         upload.phase = .finished
         try await tools.uploads.save(upload)
-        file.remove()
+        try await pieces.remove()
         return upload
     }
 
@@ -199,39 +200,37 @@ struct ResumableUploads: Sendable {
     }
 
     private func tidy(_ id: AssetID) async throws {
-        guard let file = try PartialFile(path(id)) else { return }
-        guard let upload = try await tools.uploads.upload(id) else { return file.remove() }
+        guard let pieces = try tools.pieces.hold(id) else { return }
+        guard let upload = try await tools.uploads.upload(id) else { return try await pieces.remove() }
         let isOver = upload.expires < AssetOperations.Instant.systemTime()
-        if upload.phase == .open, upload.received == upload.length, file.size == upload.length {
-            do { return _ = try await finish(upload, file) } catch let problem as Problem where isOver {
+        if upload.phase == .open, upload.received == upload.length, try await pieces.size() == upload.length {
+            do { return _ = try await finish(upload, pieces) } catch let problem as Problem where isOver {
                 // It found no room for as long as it was kept.
                 tools.log.notice("upload dropped", metadata: ["upload": "\(upload.id)", "reason": "\(problem.detail)"])
             }
         }
         guard isOver else { return }
-        file.remove()
+        try await pieces.remove()
         try await tools.uploads.removeUpload(upload.id)
     }
 
     /// An upload as it is now that nobody else can change it.
-    private func locked(_ text: String) async throws -> (PartialFile, ResumableUpload) {
-        guard let file = try PartialFile(path(try await upload(text).id)) else {
+    private func locked(_ text: String) async throws -> (any HeldPieces, ResumableUpload) {
+        guard let pieces = try tools.pieces.hold(try await upload(text).id) else {
             throw Problem(
                 .init(code: 423, reasonPhrase: "Locked"), nil, "Another request sends bytes of this upload.",
                 retryAfter: 1)
         }
         do {
             let upload = try await upload(text)
-            // Locking makes a file where there was none.
-            if upload.phase == .finished { file.remove() }
-            return (file, upload)
+            // Holding them may make a file where there was none.
+            if upload.phase == .finished { try await pieces.remove() }
+            return (pieces, upload)
         } catch {
-            file.remove()
+            try await pieces.remove()
             throw error
         }
     }
-
-    private func path(_ id: AssetID) -> String { tools.folder.partials + "/" + id.text }
 
     private var expiry: Int64 { AssetOperations.Instant.systemTime() + Int64(tools.settings.uploadTime) * 1000 }
 
@@ -293,53 +292,6 @@ protocol UploadStore: Sendable {
     func partialBytes() async throws -> Int64
     /// Those whose time is over, and those that are whole but no asset yet.
     func dueUploads(at now: Int64) async throws -> [ResumableUpload]
-}
-
-// Locked while it is written to: the lock ends with the process, and other processes on the same folder see it.
-
-/// The bytes of an upload that has begun. A class because it owns the descriptor and the lock on it.
-private final class PartialFile: Sendable {
-    let path: String
-    private let descriptor: Int32
-
-    /// `nil` while another request, here or in another process, holds it.
-    init?(_ path: String) throws(StorageError) {
-        self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StorageError(path, errno) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
-    }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
-
-    var size: Int64 { Int64(lseek(descriptor, 0, SEEK_END)) }
-
-    /// Drops what lies behind the first `count` bytes; the next are written there.
-    func cut(to count: Int64) throws(StorageError) {
-        guard ftruncate(descriptor, off_t(count)) == 0, lseek(descriptor, off_t(count), SEEK_SET) >= 0 else {
-            throw StorageError(path, errno)
-        }
-    }
-
-    func write(_ bytes: [UInt8]) async throws(StorageError) {
-        try await Thread.run { [self] () throws(StorageError) in
-            try WholeFile.write(bytes[...], to: descriptor, path)
-        }
-    }
-
-    /// Returns when the bytes, and the file's name, outlive a machine that stops.
-    func sync() async throws(StorageError) {
-        let path = path
-        try await Durable.sync(descriptor, path)
-        try await Thread.run { () throws(StorageError) in try Durable.sync(folderOf: path) }
-    }
-
-    func remove() { unlink(path) }
-
-    /// The digest of all bytes; takes long for many.
-    static func digest(_ path: String) async throws(StorageError) -> SHA256Digest {
-        try await Thread.run { () throws(StorageError) in try FileDigest.of(path) }
-    }
 }
 
 enum FileDigest {

@@ -41,6 +41,12 @@ struct PostgreSQLDatabase: RowDatabase {
     func close() {}
 }
 
+extension PostgreSQLError: CommitError {
+    var mayBeKept: Bool {
+        if case .outcomeUnknown = self { true } else { false }
+    }
+}
+
 extension SQLSession {
     /// A transaction that goes on in PostgreSQL already.
     fileprivate convenience init(_ connection: PostgreSQLConnection) {

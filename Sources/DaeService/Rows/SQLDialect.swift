@@ -27,6 +27,16 @@ enum SQLDialect: Sendable {
         }
     }
 
+    /// The texts of a JSON list as rows: a statement stays the same for any number of them.
+    ///
+    /// - Parameter list: The argument, as `$1`.
+    func texts(_ list: String) -> String {
+        switch self {
+        case .sqlite: "SELECT value FROM json_each(\(list))"
+        case .postgreSQL: "SELECT json_array_elements_text(CAST(\(list) AS json))"
+        }
+    }
+
     /// Behind a query of a transaction that decides by its rows: keeps them as they are until the transaction ends. SQLite
     /// has one writer at a time.
     ///

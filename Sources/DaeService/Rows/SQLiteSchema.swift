@@ -235,5 +235,7 @@ enum SQLiteSchema {
             CREATE INDEX deliveriesByAsset ON deliveries (hook, asset, number);
             """
         ),
+        // Which object has the bytes; none is named of those that older versions kept under their digest alone.
+        ("10: objects of contents", "ALTER TABLE contents ADD COLUMN object TEXT;"),
     ]
 }

@@ -47,7 +47,7 @@ struct AssetRecord: Sendable, Equatable {
     }
 }
 
-/// Bytes that are in the ``BlobStore``.
+/// What an asset's bytes are, wherever the ``ObjectStore`` has them.
 struct StoredContent: Sendable, Equatable {
     let digest: SHA256Digest
     let bytes: Int64
@@ -55,6 +55,8 @@ struct StoredContent: Sendable, Equatable {
     let name: String
     /// Under which what was read of it is kept.
     let key: ContentKey
+    /// What the bytes are in, as the row said that it was read from; `nil` for what was not read from one.
+    var object: ObjectKey?
 }
 
 extension StoredContent {
@@ -152,8 +154,18 @@ struct ContentKey: Sendable, Hashable {
 
     /// - Parameter text: A key that was kept; `nil` for that of other bytes.
     init?(digest: SHA256Digest, text: String) {
-        guard text == digest.hex || text.hasPrefix(digest.hex + ".") else { return nil }
+        let ending = text.utf8.dropFirst(digest.hex.utf8.count + 1)
+        guard text == digest.hex || text.hasPrefix(digest.hex + ".") && ending.allSatisfy(Self.isAllowed) else {
+            return nil
+        }
         self.init(digest, text)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: false
+        }
     }
 
     private init(_ digest: SHA256Digest, _ text: String) { (self.digest, self.text) = (digest, text) }

@@ -42,7 +42,7 @@ enum AssetRow {
     /// What an asset is made of, from `assets` and `contents`.
     static func columns(_ dialect: SQLDialect) -> String {
         """
-        assets.*, contents.bytes, (SELECT \(dialect.jsonObject)(assetLabels.name, value) FROM assetLabels
+        assets.*, contents.bytes, contents.object, (SELECT \(dialect.jsonObject)(assetLabels.name, value) FROM assetLabels
         WHERE assetLabels.asset = assets.number) AS labels
         """
     }
@@ -86,7 +86,8 @@ enum AssetRow {
                 throw Damage(description: "the asset '\(text)' has the key '\(key)' of other bytes")
             }
             content = StoredContent(
-                digest: digest, bytes: try row["bytes"] ?? 0, name: try row["contentName"] ?? row["name"], key: key)
+                digest: digest, bytes: try row["bytes"] ?? 0, name: try row["contentName"] ?? row["name"], key: key,
+                object: try object(of: digest, row["object"]))
         }
         return AssetRecord(
             id: id, name: try row["name"], origin: url.map { .address($0) } ?? .upload, content: content,
@@ -113,34 +114,67 @@ enum AssetRow {
         return ServiceEvent(number: try row["number"], asset: asset, kind: kind, data: try row["data"], secret: secret)
     }
 
-    static func keep(_ content: StoredContent, _ session: SQLSession) throws {
-        // Those who had them may forget them just now.
-        repeat {
+    /// Keeps where some bytes are; nothing is changed where they are `missing`.
+    static func keep(_ content: StoredContent, _ bytes: ContentBytes, _ session: SQLSession) throws -> PutOutcome {
+        switch bytes {
+        case .known: return try hold(content.digest, session) == nil ? .missing : .named
+        case .put(let key, let lost):
+            var known: ObjectKey?
+            // Those who had them may forget them just now.
+            while known == nil {
+                let isNew = try session.execute(
+                    "INSERT INTO contents (sha256, bytes, object) VALUES ($1, $2, $3) ON CONFLICT (sha256) DO NOTHING",
+                    [content.digest.hex, content.bytes, key.text])
+                if isNew == 1 { return .named }
+                known = try hold(content.digest, session)
+            }
+            guard known == lost else { return .unneeded }
             try session.execute(
-                "INSERT INTO contents (sha256, bytes) VALUES ($1, $2) ON CONFLICT (sha256) DO NOTHING",
-                [content.digest.hex, content.bytes])
-        } while try !hold(content.digest, session)
+                "UPDATE contents SET object = $1 WHERE sha256 = $2", [key.text, content.digest.hex])
+            return .named
+        }
     }
 
-    /// Keeps others from forgetting some bytes, or from adding an asset with them, until the transaction ends; whether
-    /// they are there.
-    private static func hold(_ digest: SHA256Digest, _ session: SQLSession) throws -> Bool {
+    /// What some bytes are in, which nobody else changes until the transaction ends; `nil` where they are no asset's.
+    private static func hold(_ digest: SHA256Digest, _ session: SQLSession) throws -> ObjectKey? {
         let lock = session.dialect.locking("contents")
-        return try session.row("SELECT sha256 FROM contents WHERE sha256 = $1 \(lock)", [digest.hex]) != nil
+        return try session.row("SELECT object FROM contents WHERE sha256 = $1 \(lock)", [digest.hex]).map {
+            try object(of: digest, $0["object"])
+        }
     }
 
-    /// Whether some bytes are an asset's.
-    static func isNamed(_ digest: String, _ session: SQLSession) throws -> Bool {
-        try session.has("SELECT 1 FROM contents WHERE sha256 = $1", [digest])
+    /// What some bytes are in, of those that are an asset's.
+    static func objects(of digests: [SHA256Digest], _ session: SQLSession) throws -> [SHA256Digest: ObjectKey] {
+        let list = JSONValue.array(digests.map { .string($0.hex) }).text(.compact)
+        let rows = try session.rows(
+            "SELECT sha256, object FROM contents WHERE sha256 IN (\(session.dialect.texts("$1")))",
+            [String(decoding: list, as: UTF8.self)])
+        var objects: [SHA256Digest: ObjectKey] = [:]
+        for row in rows {
+            guard let digest = SHA256Digest(hex: try row["sha256"] as String) else { continue }
+            objects[digest] = try object(of: digest, row["object"])
+        }
+        return objects
     }
 
-    /// Forgets some bytes unless an asset has them; whether it did.
-    static func release(_ digest: SHA256Digest, _ session: SQLSession) throws -> Bool {
+    /// - Parameter text: As the row has it; `nil` for what an older version kept.
+    static func object(of digest: SHA256Digest, _ text: String?) throws -> ObjectKey {
+        guard let text else { return .blob(digest) }
+        guard let key = ObjectKey(text), key.digest == digest, key.origin != nil else {
+            throw Damage(
+                description: "the bytes \(digest.hex) are in '\(text.prefix(200))', which is no object of theirs")
+        }
+        return key
+    }
+
+    /// Forgets some bytes unless an asset has them; gives what they are in.
+    static func release(_ digest: SHA256Digest, _ session: SQLSession) throws -> UnusedContent? {
         // Whoever adds an asset with them holds them, too, or comes after this.
-        _ = try hold(digest, session)
-        guard try !session.has("SELECT 1 FROM assets WHERE sha256 = $1", [digest.hex]) else { return false }
+        guard let object = try hold(digest, session),
+            try !session.has("SELECT 1 FROM assets WHERE sha256 = $1", [digest.hex])
+        else { return nil }
         try session.execute("DELETE FROM contents WHERE sha256 = $1", [digest.hex])
-        return true
+        return UnusedContent(digest: digest, object: object)
     }
 
     /// Whether a job is still its owner's: the same owner may have it anew. It stays so until the transaction ends.

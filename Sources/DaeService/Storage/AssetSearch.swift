@@ -51,7 +51,7 @@ extension AssetQuery {
 struct MassRemoval: Sendable {
     var removed: [AssetID] = []
     /// The bytes that no asset has any more, as of ``Removal/removed(unused:)``.
-    var unused: [SHA256Digest] = []
+    var unused: [UnusedContent] = []
     /// Whether there are others that fit.
     var hasMore = false
 }
@@ -85,7 +85,7 @@ extension RowJobStore {
             try AssetRow.remove(id, at: session.now(), session)
             removal.removed.append(id)
             let digest = (try row["sha256"] as String?).flatMap { SHA256Digest(hex: $0) }
-            if let digest, try AssetRow.release(digest, session) { removal.unused.append(digest) }
+            if let digest, let unused = try AssetRow.release(digest, session) { removal.unused.append(unused) }
         }
         // Rows without a proper name stay, and would be looked at for ever.
         if removal.removed.isEmpty { removal.hasMore = false }

@@ -86,16 +86,34 @@ enum Removal: Sendable, Equatable {
     /// By the same request, when it was sent before.
     case wasRemoved
     /// - unused: The bytes that no asset has any more. They are still there: whoever stops here has lost nothing.
-    case removed(unused: SHA256Digest?)
+    case removed(unused: UnusedContent?)
+}
+
+/// Bytes that no asset has any more.
+struct UnusedContent: Sendable, Equatable {
+    let digest: SHA256Digest
+    /// What they are in, which no row names any more.
+    let object: ObjectKey
 }
 
 /// What came of adding an asset.
-enum Admission: Sendable, Equatable {
-    case added
+enum Admission: Sendable, Equatable, ContentOutcome {
+    /// - put: As of ``PutOutcome``; never `missing`.
+    case added(put: PutOutcome)
     /// By the same request, when it was sent before.
     case wasAdded(AssetRecord)
     /// So many wait already.
     case queueIsFull
+    /// Nothing was kept: no asset has equal bytes any more, and none were put for this one.
+    case lacksBytes
+
+    var put: PutOutcome {
+        switch self {
+        case .added(let put): put
+        case .wasAdded, .queueIsFull: .unneeded
+        case .lacksBytes: .missing
+        }
+    }
 }
 
 /// What came of an action on an asset.
@@ -130,31 +148,47 @@ enum RequestKeyError: Error {
 }
 
 /// What came of keeping what a job's bytes are.
-enum ContentAdmission: Sendable {
-    case kept
+enum ContentAdmission: Sendable, Equatable, ContentOutcome {
+    /// - put: As of ``Admission/added(put:)``.
+    case kept(put: PutOutcome)
     /// Another job reads equal bytes now.
-    case isReadElsewhere
+    case isReadElsewhere(put: PutOutcome)
     /// The job is no longer its owner's, and nothing was kept.
     case notHeld
+    /// As of ``Admission/lacksBytes``.
+    case lacksBytes
+
+    var put: PutOutcome {
+        switch self {
+        case .kept(let put), .isReadElsewhere(let put): put
+        case .notHeld: .unneeded
+        case .lacksBytes: .missing
+        }
+    }
 }
 
-/// - Throws: ``RequestKeyError`` where a key is known that does not fit what is asked for.
+/// Why a transaction failed, where that may leave open whether it was kept.
+protocol CommitError: Error {
+    /// The database was gone before it had said so: nobody can tell.
+    var mayBeKept: Bool { get }
+}
+
+/// - Throws: ``RequestKeyError`` where a key is known that does not fit what is asked for. After an error nothing was kept,
+///   unless a ``CommitError`` says that it may be.
 protocol JobStore: Sendable {
     /// Whether a request with this key did what it asked for.
     func isKnown(_ key: RequestKey) async throws -> Bool
     /// Keeps a new asset; one that is not settled gets a job, with the trace of the present task.
     ///
     /// - Parameters:
+    ///   - bytes: Where its bytes are.
     ///   - key: Of the request, which adds it once; `nil` where each time adds one.
-    ///   - storing: Puts its bytes in their place, while no removal can take them for unused.
-    func add(
-        _ asset: AssetRecord, key: RequestKey?, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
-    ) async throws -> Admission
+    func add(_ asset: AssetRecord, bytes: ContentBytes, key: RequestKey?, queueLimit: Int) async throws -> Admission
     func asset(_ id: AssetID) async throws -> AssetRecord?
     func assets(_ query: AssetQuery) async throws -> AssetPage
     /// Forgets an asset and its job.
     ///
-    /// - Parameter key: As for ``add(_:key:queueLimit:storing:)``.
+    /// - Parameter key: As for ``add(_:bytes:key:queueLimit:)``.
     func remove(_ id: AssetID, key: RequestKey?) async throws -> Removal
     /// Forgets assets that fit, as many as the query's limit at most.
     func remove(_ query: AssetQuery) async throws -> MassRemoval
@@ -166,13 +200,8 @@ protocol JobStore: Sendable {
     ) async throws -> AssetRecord?
     /// How an asset's link is downloaded; `nil` once it can be retried no more, and where nothing was said of it.
     func download(of id: AssetID) async throws -> DownloadDetails?
-    /// Removes bytes that no asset has, while no asset with them can be added.
-    ///
-    /// - Returns: Whether no asset has them; else nothing was done.
-    @discardableResult
-    func discard(_ digest: SHA256Digest, discarding: @escaping @Sendable () throws -> Void) async throws -> Bool
-    /// The digests of all bytes that assets have, in hexadecimal.
-    func contents() async throws -> Set<String>
+    /// What the bytes of some digests are in, of those that assets have; asked for some thousands at once at most.
+    func objects(of digests: [SHA256Digest]) async throws -> [SHA256Digest: ObjectKey]
     /// The ids of all assets whose bytes are not here, or not yet.
     func assetsWithoutContent() async throws -> Set<String>
 
@@ -180,10 +209,8 @@ protocol JobStore: Sendable {
     ///
     /// - Returns: Whether the job is still its owner's: an asset may be stopped, removed or taken over meanwhile.
     func save(_ state: AssetState, of job: Job) async throws -> Bool
-    /// Keeps what an asset's bytes are; `storing` as for a new one.
-    func save(
-        _ content: StoredContent, of job: Job, storing: @escaping @Sendable () throws -> Void
-    ) async throws -> ContentAdmission
+    /// Keeps what an asset's bytes are; `bytes` as for a new one.
+    func save(_ content: StoredContent, of job: Job, bytes: ContentBytes) async throws -> ContentAdmission
     /// Takes an action: decides on the state as it is and keeps what follows, with or without a job.
     func take(
         _ action: AssetAction, on id: AssetID, key: RequestKey?,
@@ -212,6 +239,11 @@ protocol JobStore: Sendable {
     func originalBytes() async throws -> Int64
     /// Whether what is kept can be read and written.
     func check() async throws
+}
+
+extension JobStore {
+    /// What some bytes are in; `nil` where no asset has them.
+    func object(of digest: SHA256Digest) async throws -> ObjectKey? { try await objects(of: [digest])[digest] }
 }
 
 struct ServiceCounts: Sendable {

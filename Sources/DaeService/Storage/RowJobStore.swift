@@ -11,9 +11,7 @@ struct RowJobStore: JobStore {
 
     // MARK: - Assets
 
-    func add(
-        _ asset: AssetRecord, key: RequestKey?, queueLimit: Int, storing: @escaping @Sendable () throws -> Void
-    ) async throws -> Admission {
+    func add(_ asset: AssetRecord, bytes: ContentBytes, key: RequestKey?, queueLimit: Int) async throws -> Admission {
         let trace = TraceContext.current?.trace
         return try await database.write { session in
             let (order, now) = (try asset.order(), try session.now())
@@ -26,10 +24,8 @@ struct RowJobStore: JobStore {
                 guard waiting ?? 0 < queueLimit else { return .queueIsFull }
             }
             try QuotaRow.check(asset.addedBy, asset.id, adding: asset.content?.bytes, session)
-            if let content = asset.content {
-                try storing()
-                try AssetRow.keep(content, session)
-            }
+            let put = try asset.content.map { try AssetRow.keep($0, bytes, session) } ?? .named
+            guard put != .missing else { return .lacksBytes }
             try AssetRow.insert(asset, session)
             try RequestKeyRow.keep(key, order, asset.id, at: now, session)
             session.tell(.state, try StateText.text(asset.state), of: asset.id, at: now)
@@ -38,7 +34,7 @@ struct RowJobStore: JobStore {
             } else {
                 try session.execute("INSERT INTO jobs (asset, trace) VALUES ($1, $2)", [asset.id.text, trace])
             }
-            return .added
+            return .added(put: put)
         }
     }
 
@@ -79,24 +75,12 @@ struct RowJobStore: JobStore {
             guard let asset = try AssetRow.hold(id, session) else { return .unknown }
             try RequestKeyRow.keep(key, text, id, at: now, session)
             try AssetRow.remove(id, at: now, session)
-            guard let content = asset.content, try AssetRow.release(content.digest, session) else {
-                return .removed(unused: nil)
-            }
-            return .removed(unused: content.digest)
+            return .removed(unused: try asset.content.flatMap { try AssetRow.release($0.digest, session) })
         }
     }
 
-    func discard(_ digest: SHA256Digest, discarding: @escaping @Sendable () throws -> Void) async throws -> Bool {
-        // It writes no row, so that it goes on a full disk, too.
-        try await database.write { session in
-            guard try !AssetRow.isNamed(digest.hex, session) else { return false }
-            try discarding()
-            return true
-        }
-    }
-
-    func contents() async throws -> Set<String> {
-        try await database.read { session in try Set(session.values("SELECT sha256 FROM contents")) }
+    func objects(of digests: [SHA256Digest]) async throws -> [SHA256Digest: ObjectKey] {
+        try await database.read { session in try AssetRow.objects(of: digests, session) }
     }
 
     func assetsWithoutContent() async throws -> Set<String> {
@@ -113,14 +97,12 @@ struct RowJobStore: JobStore {
         }
     }
 
-    func save(
-        _ content: StoredContent, of job: Job, storing: @escaping @Sendable () throws -> Void
-    ) async throws -> ContentAdmission {
+    func save(_ content: StoredContent, of job: Job, bytes: ContentBytes) async throws -> ContentAdmission {
         try await database.write { session in
             guard try AssetRow.isHeld(job, session) else { return .notHeld }
             try QuotaRow.check(bytes: content.bytes, of: job.asset.addedBy, session)
-            try storing()
-            try AssetRow.keep(content, session)
+            let put = try AssetRow.keep(content, bytes, session)
+            guard put != .missing else { return .lacksBytes }
             try session.execute(
                 "UPDATE assets SET sha256 = $1, contentName = $2, contentKey = $3 WHERE id = $4",
                 [content.digest.hex, content.name, content.key.text, job.asset.id.text])
@@ -129,7 +111,7 @@ struct RowJobStore: JobStore {
                 SELECT 1 FROM jobs JOIN assets ON assets.id = jobs.asset
                 WHERE sha256 = $1 AND jobs.id <> $2 AND owner IS NOT NULL AND claimedUntil >= $3
                 """, [content.digest.hex, job.id, session.now()])
-            return isRead ? .isReadElsewhere : .kept
+            return isRead ? .isReadElsewhere(put: put) : .kept(put: put)
         }
     }
 

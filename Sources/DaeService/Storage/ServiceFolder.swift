@@ -1,5 +1,5 @@
-// daed.sqlite; blobs/<2>/<digest>; results/<2>/<content key>/…; downloads/<asset> (unfinished); uploads/<owner>.… (on their
-// way, and the folders of workers, removed when their owner is gone); partials/<upload>; owners/<name> (locked by the process it names).
+// daed.sqlite; what the keys of ObjectKey name; downloads/<asset> (unfinished); uploads/<owner>.… (on their way, and the
+// folders of workers, removed when their owner is gone); partials/<upload>; owners/<name> (locked by the process it names).
 
 import DaeCore
 import Daedalus
@@ -24,17 +24,8 @@ struct ServiceFolder: Sendable {
         Self.names(in: uploads).filter { $0.hasPrefix(owner + ".") }.map { uploads + "/" + $0 }
     }
 
-    /// The folder of what was read of some bytes.
-    func results(_ key: ContentKey) -> String { "\(results(of: key.digest))/\(key.text)" }
-
-    /// The folder that has it among others.
-    func results(of digest: SHA256Digest) -> String { "\(results)/\(digest.hex.prefix(2))" }
-
     /// A file that is nobody else's.
     func newUpload() -> String { uploads + "/" + (owner.map { $0 + "." } ?? "") + AssetID.random().text }
-
-    /// Where a file lies until it is whole.
-    func place(of path: String) -> String { path + "." + AssetID.random().text }
 
     /// Where an asset's unfinished download is kept for the next attempt.
     func downloads(of asset: AssetID) -> String { "\(downloads)/\(asset.text)" }
@@ -89,19 +80,6 @@ struct ServiceFolder: Sendable {
     }
 }
 
-/// Keeps contents under their SHA-256.
-///
-/// A folder is one answer to it; a store that is reached over a network is another, which gives copies as files.
-protocol BlobStore: Sendable {
-    /// Takes a file in, which is then gone from where it was; equal bytes are kept once. Not to be called twice at once.
-    func adopt(_ file: String, as digest: SHA256Digest) throws(StorageError)
-    /// A file with the bytes of a digest; `nil` where there are none.
-    func file(_ digest: SHA256Digest) throws(StorageError) -> String?
-    func remove(_ digest: SHA256Digest) throws(StorageError)
-    /// All that is kept.
-    func digests() -> [SHA256Digest]
-}
-
 /// What the system said of the files that are kept.
 typealias StorageError = SystemError
 
@@ -110,43 +88,4 @@ extension SystemError {
 
     /// A worker's file may be too large for what it may take.
     static let fullCodes = [ENOSPC, EDQUOT, EFBIG]
-}
-
-/// Contents as files of one folder.
-struct FolderBlobStore: BlobStore {
-    let folder: String
-
-    func adopt(_ file: String, as digest: SHA256Digest) throws(StorageError) {
-        let target = path(digest)
-        // A worker may be about to read what is there: its sandbox knows that file, and no other in its place.
-        if let kept = FileMetadata(target), kept.kind == .file, kept.size == FileMetadata(file)?.size,
-            access(target, R_OK) == 0
-        {
-            unlink(file)
-            return
-        }
-        try ServiceFolder.make(parent(digest))
-        try Durable.sync(file)
-        guard rename(file, target) == 0 else { throw StorageError(target, errno) }
-        try Durable.sync(parent(digest))
-        try Durable.sync(folder)
-    }
-
-    func file(_ digest: SHA256Digest) throws(StorageError) -> String? {
-        let file = path(digest)
-        return access(file, R_OK) == 0 ? file : nil
-    }
-
-    func remove(_ digest: SHA256Digest) throws(StorageError) {
-        guard unlink(path(digest)) == 0 || errno == ENOENT else { throw StorageError(path(digest), errno) }
-    }
-
-    func digests() -> [SHA256Digest] {
-        ServiceFolder.names(in: folder).flatMap { group in
-            ServiceFolder.names(in: "\(folder)/\(group)").compactMap { SHA256Digest(hex: $0) }
-        }
-    }
-
-    private func parent(_ digest: SHA256Digest) -> String { "\(folder)/\(digest.hex.prefix(2))" }
-    private func path(_ digest: SHA256Digest) -> String { "\(parent(digest))/\(digest.hex)" }
 }

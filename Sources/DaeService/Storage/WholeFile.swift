@@ -1,15 +1,8 @@
 import DaeCore
 import Daedalus
 
-/// Files that appear whole or not at all, also after the machine stopped.
+/// Writing of all bytes.
 enum WholeFile {
-    /// - Parameter place: Where it lies until it is whole, on the same disk.
-    static func write(_ bytes: [UInt8], to path: String, by place: String) throws(StorageError) {
-        let file = try AtomicFile(path, by: place, permissions: 0o600)
-        try file.file.write(bytes)
-        try file.place(.name)
-    }
-
     static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String) throws(StorageError) {
         try OpenFile(borrowing: descriptor, name: path).write(bytes)
     }
@@ -35,6 +28,17 @@ enum FilePieces {
         _ path: String, size: Int = 1 << 16, _ take: (ArraySlice<UInt8>) throws(StorageError) -> Void
     ) throws(StorageError) {
         try OpenFile(path, .reading).readPieces(size: size, take)
+    }
+}
+
+enum TextFile {
+    /// The whole of a file that this program wrote.
+    static func read(_ path: String) throws(StorageError) -> String { String(decoding: try bytes(path), as: UTF8.self) }
+
+    static func bytes(_ path: String) throws(StorageError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try FilePieces.read(path) { bytes += $0 }
+        return bytes
     }
 }
 

@@ -42,21 +42,10 @@ struct WorkerFolder: Codable, Sendable {
 
     // MARK: - The parent's side
 
-    /// Moves a file that a worker left to where it is kept, for good.
+    /// Whether a worker left a file of this name; looked at without following where a link leads.
     ///
     /// - Parameter limit: Bytes that it may have.
-    /// - Returns: Whether there was one.
-    /// - Throws: Also for what no worker leaves: a link, a pipe, a file that has another name as well, one that is too long.
-    @discardableResult
-    func take(_ name: String, to target: String, limit: Int64) throws(StorageError) -> Bool {
-        guard try isLeft(name, limit: limit) else { return false }
-        try Durable.sync(file(name))
-        guard rename(file(name), target) == 0 else { throw StorageError(target, errno) }
-        try Durable.sync(folderOf: target)
-        return true
-    }
-
-    /// Whether a worker left a file of this name; looked at without following where a link leads.
+    /// - Throws: For what no worker leaves: a link, a pipe, a file that has another name as well, one that is too long.
     func isLeft(_ name: String, limit: Int64) throws(StorageError) -> Bool {
         guard let metadata = FileMetadata(file(name)) else { return false }
         guard metadata.kind == .file, metadata.links == 1 else { throw StorageError(name, EINVAL) }

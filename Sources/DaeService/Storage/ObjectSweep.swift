@@ -1,0 +1,57 @@
+import DaeCore
+import Daedalus
+import Logging
+
+/// Removes objects that no row names: what is left where a process ended between a row and its bytes.
+struct ObjectSweep: Sendable {
+    let objects: any ObjectStore
+    let store: any JobStore
+    let puts: PendingPuts
+    let liveness: OwnerLiveness
+    let log: Logger
+
+    /// - Parameter now: Seconds since 1970.
+    func run(now: Int64) async throws {
+        try await objects.eachPage(ObjectKey.Kind.blobs.prefix) { try await blobs($0, now) }
+        try await objects.eachPage(ObjectKey.Kind.results.prefix, results)
+    }
+
+    private func blobs(_ page: [StoredObject], _ now: Int64) async throws {
+        // Before the rows: what is not pending any more by now has its row.
+        let pending = puts.all
+        let named = try await store.objects(of: page.compactMap(\.key.digest))
+        for object in page {
+            guard let digest = object.key.digest, named[digest] != object.key, !pending.contains(object.key),
+                object.key.origin == .process(puts.owner.text) || object.isAbandoned(liveness, now: now)
+            else { continue }
+            try await objects.remove(object.key)
+            log.info("removed what no asset has", metadata: ["sha256": "\(digest.hex)"])
+        }
+    }
+
+    /// What was made of bytes that no asset has; where one comes with them right now it is made again.
+    private func results(_ page: [StoredObject]) async throws {
+        let digests = Set(page.compactMap(\.key.digest))
+        let named = try await store.objects(of: Array(digests))
+        for digest in digests where named[digest] == nil {
+            try await objects.removeAll(ObjectKey.results(of: digest))
+            log.info("removed what was made of what no asset has", metadata: ["sha256": "\(digest.hex)"])
+        }
+    }
+}
+
+extension StoredObject {
+    /// Seconds after which an object that no row names is nobody's, whoever put it.
+    private static let patience: Int64 = 86_400
+
+    /// Whether nobody is about to add the row that names it.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    func isAbandoned(_ liveness: OwnerLiveness, now: Int64) -> Bool {
+        switch key.origin {
+        case .olderVersion: true
+        case .process(let owner): liveness.isGone(owner) || now - changed > Self.patience
+        case nil: false
+        }
+    }
+}
