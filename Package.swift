@@ -166,7 +166,7 @@ let package = Package(
         module(
             "DaeService",
             [
-                "CSandbox", "CServiceFiles", "DaePostgreSQL", "Daedalus", "DaeCore",
+                "CSandbox", "CServiceFiles", "DaeObjectStore", "DaePostgreSQL", "Daedalus", "DaeCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 service("Hummingbird", "hummingbird"), service("HummingbirdCore", "hummingbird"),
                 service("GRDB", "GRDB.swift"),
@@ -218,7 +218,10 @@ let package = Package(
         .testTarget(name: "ConformanceTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
         .testTarget(
             name: "DaeServiceTests",
-            dependencies: ["TestSupport", "DaeService", "DaePostgreSQL", "Daedalus", service("GRDB", "GRDB.swift")],
+            dependencies: [
+                "TestSupport", "DaeService", "DaeObjectStore", "DaePostgreSQL", "Daedalus",
+                service("GRDB", "GRDB.swift"),
+            ],
             swiftSettings: settings),
         .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "Daedalus"], swiftSettings: settings),
     ]

@@ -1,4 +1,5 @@
 import DaeCore
+import DaeObjectStore
 import Daedalus
 import Glibc
 import TestSupport
@@ -12,10 +13,25 @@ struct ObjectStoreKind: Sendable, CustomTestStringConvertible {
     /// - Parameter folder: Of this test alone.
     let make: @Sendable (_ folder: ServiceFolder) throws -> any ObjectStore
 
-    static let all = [
-        ObjectStoreKind(testDescription: "folder") { FolderObjectStore(folder: $0) },
-        ObjectStoreKind(testDescription: "distant") { DistantStore(store: FolderObjectStore(folder: $0)) },
-    ]
+    static let all =
+        [
+            ObjectStoreKind(testDescription: "folder") { FolderObjectStore(folder: $0) },
+            ObjectStoreKind(testDescription: "distant") { DistantStore(store: FolderObjectStore(folder: $0)) },
+        ] + s3
+
+    /// None where no S3 server is installed, which `theS3StoreIsTried` says.
+    private static let s3 =
+        S3Server.isInstalled
+        ? [
+            ObjectStoreKind(testDescription: "S3") { _ in
+                let server = try S3Server.shared()
+                var settings = S3Settings(endpoint: server.endpoint)
+                settings.credentials = .fixed(
+                    S3Credentials(accessKey: S3Server.accessKey, secret: S3Server.secretKey))
+                let location = try S3Location("s3://\(server.makeBucket())/a prefix/")
+                return S3ObjectStore(client: try S3Client(location, settings))
+            }
+        ] : []
 }
 
 /// A store that does nothing but what each must.
@@ -58,6 +74,9 @@ struct DistantStore: ObjectStore {
         }
         return bytes
     }
+
+    @Test(.enabled(if: S3Server.isInstalled, "scripts/tools/fetch-object-store fetches an S3 server"))
+    func theS3StoreIsTried() { #expect(ObjectStoreKind.all.count == 3) }
 
     // MARK: - Putting and reading
 

@@ -1,0 +1,80 @@
+import DaeCore
+import DaeObjectStore
+import Daedalus
+
+/// Objects below one location of an S3 store.
+struct S3ObjectStore: ObjectStore {
+    let client: S3Client
+
+    // MARK: - Putting
+
+    func put(localFile file: String, at key: ObjectKey) async throws {
+        let digest = try await Thread.run { () throws(StorageError) in try FileDigest.of(file) }
+        try await client.put(.file(file), key: key.text, sha256: digest)
+    }
+
+    func put(_ bytes: [UInt8], at key: ObjectKey) async throws {
+        try await client.put(.bytes(bytes), key: key.text, sha256: SHA256Digest(hashing: bytes))
+    }
+
+    // MARK: - Reading
+
+    func open(_ key: ObjectKey) async throws -> (any ObjectReading)? {
+        try await head(key).map { S3Reading(client: client, key: key, size: $0.size) }
+    }
+
+    func head(_ key: ObjectKey) async throws -> StoredObject? {
+        do throws(S3Error) { return StoredObject(try await client.head(key.text), key) } catch {
+            guard case .keyAbsent = error else { throw error }
+            return nil
+        }
+    }
+
+    func bring(_ key: ObjectKey, toLocalFile file: String) async throws -> Bool {
+        do throws(S3Error) { try await client.get(key.text, to: file) } catch {
+            guard case .keyAbsent = error else { throw error }
+            return false
+        }
+        return true
+    }
+
+    // MARK: - Removing and listing
+
+    func remove(_ key: ObjectKey) async throws { try await client.delete(key.text) }
+
+    func keys(_ prefix: String, after: ObjectKey?, limit: Int) async throws -> [StoredObject] {
+        guard ObjectKey.Kind(prefix: prefix) != nil else { return [] }
+        var (found, last, hasMore): ([StoredObject], String?, Bool) = ([], after?.text, true)
+        // What others keep below the location is passed over.
+        while hasMore, found.count < limit {
+            let page = try await client.list(prefix: prefix, after: last, limit: limit - found.count)
+            (last, hasMore) = (page.objects.last?.key ?? last, page.hasMore)
+            found += page.objects.compactMap { object in ObjectKey(object.key).map { StoredObject(object, $0) } }
+        }
+        return found
+    }
+}
+
+extension StoredObject {
+    fileprivate init(_ object: S3Client.Object, _ key: ObjectKey) {
+        self.init(key: key, size: object.size, changed: object.modified ?? 0)
+    }
+}
+
+/// An object that is read, each range in a transfer of its own.
+private struct S3Reading: ObjectReading {
+    let client: S3Client
+    let key: ObjectKey
+    let size: Int64
+
+    func read(_ range: Range<Int64>, _ take: ([UInt8]) async throws -> Void) async throws {
+        guard !range.isEmpty else { return }
+        var left = range.upperBound - range.lowerBound
+        let whole = range == 0..<size && key.origin != nil ? key.digest : nil
+        for try await piece in try await client.get(key.text, range: range, sha256: whole).body {
+            left -= Int64(piece.count)
+            try await take(piece)
+        }
+        guard left == 0 else { throw StorageError(key.text, EIO) }
+    }
+}
