@@ -1,3 +1,4 @@
+import DaeCore
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -161,6 +162,33 @@ import Testing
             #expect(state["state"] == "ready")
         }
         #expect(other.end() == 0)
+    }
+
+    /// The bytes of a link are kept, and its reader has not said a word yet.
+    @Test(.enabled(if: ReplacedWorker.isPossible, "clang or bash is not installed"))
+    func aKillBetweenDownloadAndReadingCostsNoSecondDownload() throws {
+        let server = try FaultServer(["/a.zip": FaultResource(walker)])
+        let options = ["--allow-addresses", "127.0.0.0/8"]
+        let worker = try ReplacedWorker(
+            """
+            *'"process":'*)
+            echo > '\(folder.path)/reading'
+            exec cat > /dev/null ;;
+            """, in: folder)
+        let service = try ServiceProcess(data: folder.path, options, environment: worker.environment)
+        let id = try service.client.add(url: server.url("/a.zip"))
+        _ = try eventually("the reader") {
+            FileManager.default.fileExists(atPath: folder.path + "/reading") ? true : nil
+        }
+        let asset = try service.client.get("/v1/assets/\(id)").json
+        #expect(asset?["state"]?["state"] == "downloading")
+        #expect(asset?["sha256"]?.string == SHA256Digest(hashing: walker).hex)
+        #expect(service.end(SIGKILL) == -SIGKILL)
+        let next = try ServiceProcess(data: folder.path, options)
+        #expect(try next.client.outcome(of: id)["state"] == "ready")
+        #expect(try next.client.get("/v1/assets/\(id)/original").body == walker)
+        #expect(server.requests.count == 1)
+        #expect(next.end() == 0)
     }
 
     @Test func anUploadThatAKillCutOffIsGoneAtTheNextStart() throws {
