@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 import Hummingbird
 import Logging
@@ -82,12 +83,16 @@ actor Derivations {
                             "a worker complained", metadata: ["asset": "\(asset.id)", "text": "\(complaint)"])
                     }
                     guard end == .exited(0), let outcome else { return .died(end.reason(limits)) }
-                    if case .made = outcome { try await tools.results.keep(order, place) }
+                    // Where reading it fails there is a report alone, which is the first of them.
+                    let needed = if case .process = order.task { 1 } else { order.task.products.count }
+                    if case .made = outcome { try await tools.results.keep(order, place, needed: needed) }
                     return outcome
                 }
             }
         } catch let error as StorageError where error.isFull {
             return .failed(.storageFull, "There is no room for what is made of it.")
+        } catch let error as StorageError where error.code == EINVAL {
+            return .died(WorkerFolder.fault)
         } catch { return .died(WorkerEnd.notStarted("\(error)").reason(limits)) }
     }
 }

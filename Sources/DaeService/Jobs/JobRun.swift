@@ -237,7 +237,7 @@ struct JobRun: Sendable {
             return .told(AssetState.Reason(.storageFull, "There is no room for what is made of it."))
         }
         guard error.code == EINVAL else { throw error }
-        return .told(AssetState.Reason(.workerLost, "The process that worked on it left something else than files."))
+        return .told(WorkerFolder.fault)
     }
 
     private func ordered<Value: Sendable>(
@@ -333,7 +333,9 @@ struct JobRun: Sendable {
     }
 
     private func keepReadings(of content: StoredContent, _ order: WorkerOrder, _ outcome: AssetState) async throws {
-        try await tools.results.keep(order, ResultPlace(content: content.key))
+        // Of what failed there may be none.
+        let needed = outcome.failure == nil ? order.task.products.count : 0
+        try await tools.results.keep(order, ResultPlace(content: content.key), needed: needed)
         try await tools.results.keep(outcome, of: content.key)
     }
 

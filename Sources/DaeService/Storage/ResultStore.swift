@@ -53,11 +53,12 @@ struct ResultStore: Sendable {
         state.isSettled && !state.canRetry && !state.isCancelled
     }
 
-    /// Puts what a worker made, once it is gone.
+    /// Puts what a worker made, once it is gone: all or none of it.
     ///
-    /// - Throws: Also for what no worker leaves, as of ``WorkerFolder/isLeft(_:limit:)``.
-    func keep(_ order: WorkerOrder, _ place: ResultPlace) async throws {
-        for name in order.task.products where try order.folder.isLeft(name, limit: order.fileLimit) {
+    /// - Parameter needed: How many of the task's products, from the first on, have to be there.
+    /// - Throws: Also for what no worker leaves, as of ``WorkerFolder/left(of:limit:needed:)``.
+    func keep(_ order: WorkerOrder, _ place: ResultPlace, needed: Int) async throws {
+        for name in try order.folder.left(of: order.task.products, limit: order.fileLimit, needed: needed) {
             try await objects.put(localFile: order.folder.file(name), at: place.key(name))
         }
     }

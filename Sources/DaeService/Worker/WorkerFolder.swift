@@ -42,6 +42,28 @@ struct WorkerFolder: Codable, Sendable {
 
     // MARK: - The parent's side
 
+    /// Those of some files that a worker left. Where one of them is nothing that a worker leaves, what the others hold is not
+    /// to be trusted either.
+    ///
+    /// - Parameters:
+    ///   - limit: Bytes that each may have.
+    ///   - needed: How many of them, from the first on, have to be there.
+    func left(of names: [String], limit: Int64, needed: Int) throws(StorageError) -> [String] {
+        var left: [String] = []
+        for (index, name) in names.enumerated() {
+            if try isLeft(name, limit: limit) {
+                left.append(name)
+            } else if index < needed {
+                throw StorageError(name, EINVAL)
+            }
+        }
+        return left
+    }
+
+    /// Why an asset failed, or what is made of one, whose worker left what throws `EINVAL` here.
+    static let fault = AssetState.Reason(
+        .workerLost, "The process that worked on it left something else than files.")
+
     /// Whether a worker left a file of this name; looked at without following where a link leads.
     ///
     /// - Parameter limit: Bytes that it may have.
