@@ -23,8 +23,10 @@ final class ServiceProcess: Sendable {
     /// - Parameters:
     ///   - data: The folder of all that it keeps.
     ///   - disk: Bytes of a disk of its own, which it keeps all in; ``disk`` is where that is seen.
+    ///   - starter: What becomes the program whose path and arguments it is given; the words of its command line.
     init(
-        data: String, _ options: [String] = [], environment: [String: String] = [:], disk: Int? = nil
+        data: String, _ options: [String] = [], environment: [String: String] = [:], disk: Int? = nil,
+        starter: [String] = []
     ) throws {
         log = data + "/log-" + UUID().uuidString
         let words = ["serve", "--port", "0", "--data"]
@@ -34,8 +36,9 @@ final class ServiceProcess: Sendable {
                 ["-m", "sh", "-c", mount, "sh", Self.program] + words + [data + "/kept"] + options, errors: log,
                 environment: environment, program: "unshare")
         } else {
+            let all = starter + [Self.program] + words + [data] + options
             pid = try Program.start(
-                words + [data] + options, errors: log, environment: environment, program: Self.program)
+                Array(all.dropFirst()), errors: log, environment: environment, program: all[0])
         }
         var port: UInt16?
         for _ in 0..<600 where port == nil {
