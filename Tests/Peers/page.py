@@ -6,13 +6,16 @@ standard output. --pictures keeps the page at two widths and in both themes as P
 
 import argparse
 import base64
+import csv
 import hashlib
 import http.server
 import io
 import json
 import os
+import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -46,7 +49,8 @@ class Service:
 
     def __init__(self, daed, viewer, folder, *options):
         self.command = [str(daed), "serve", "--data", str(folder), "--viewer", str(viewer), "--rate", "0", *options]
-        self.daed, self.folder, self.port = daed, folder, 0
+        self.daed, self.folder, self.port, self.entry = daed, folder, 0, None
+        self.base = options[options.index("--base-path") + 1] if "--base-path" in options else ""
         self.start()
 
     def start(self):
@@ -69,7 +73,7 @@ class Service:
 
     @property
     def url(self):
-        return f"http://localhost:{self.port}/"
+        return f"http://localhost:{self.entry or self.port}{self.base}/"
 
     def ask(self, path, method="GET", body=None, token=None, kind="application/octet-stream"):
         headers = {"Content-Type": kind}
@@ -86,6 +90,37 @@ class Service:
     def token(self, name, scope):
         command = [str(self.daed), "token", "add", name, "--scope", scope, "--data", str(self.folder)]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+class Nginx:
+    """nginx in front of a service, with the locations of the configuration that is shipped."""
+
+    def __init__(self, service, folder):
+        shipped = (ROOT / "scripts/service/nginx.conf").read_text()
+        locations = "".join(re.findall(r"^    location .*?^    }\n", shipped, re.MULTILINE | re.DOTALL))
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        paths = "".join(f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        (folder / "nginx.conf").write_text(f"""
+            daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; {"user root;" if os.geteuid() == 0 else ""}
+            events {{}}
+            http {{
+                access_log off; {paths}
+                upstream daed {{ server 127.0.0.1:{service.port}; keepalive 16; }}
+                server {{ listen 127.0.0.1:{self.port}; {locations} }}
+            }}""")
+        path = os.environ["PATH"] + ":/usr/sbin:/sbin"
+        self.process = subprocess.Popen([shutil.which("nginx", path=path), "-e", f"{folder}/error.log", "-p", folder, "-c", folder / "nginx.conf"])
+        for _ in range(200):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    break
+            time.sleep(0.02)
+        service.entry = self.port
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
 
 
 class Bundles(http.server.SimpleHTTPRequestHandler):
@@ -159,6 +194,53 @@ def files_are_dropped_and_their_states_seen(browser, service, given):
     browser.choose("input[type=file][multiple]", [BUNDLES / "lamp.zae", BUNDLES / "house.kmz"])
     shows(browser, 3)
     browser.until("pictures are shown", "return all('.card img').filter((one) => one.complete && one.naturalWidth).length >= 3")
+
+
+def real_models(given):
+    """Thirty small models: those of Fixtures, and of the corpus the smallest that can be seen of each maker."""
+    models = [BUNDLES / name for name in ("chair.zip", "house.kmz", "lamp.zae", "walker.zip")]
+    if given.corpus:
+        with (given.corpus / "MANIFEST.tsv").open(newline="") as table:
+            rows = [row for row in csv.DictReader(table, delimiter="\t") if row["expect"] == "ok" and int(row["triangles"] or 0) > 10]
+        makers = {}
+        for row in sorted(rows, key=lambda row: int(row["bytes"])):
+            makers.setdefault(row["path"].split("/")[0], given.corpus / row["path"])
+        models += [path for path in makers.values() if path.is_file()]
+    # Of the last of these folders some cannot be read; they come first in it.
+    for pattern in ("A0[34589]-*/*.dae", "A1[056]-*/*.dae", "A17-*/[d-z]*.dae"):
+        models += sorted((ROOT / "Fixtures/field").glob(pattern))
+    # The browser starts elsewhere.
+    return [path.resolve() for path in models[:30]]
+
+
+def thirty_models_are_dropped_behind_a_proxy(browser, service, given):
+    """On a service of its own, below a path; behind nginx where that is installed."""
+    folder = given.folder / "below"
+    folder.mkdir()
+    other = Service(given.daed, given.viewer, folder, "--base-path", "/models", "--trusted-proxies", "127.0.0.1/32")
+    has_nginx = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
+    proxy = Nginx(other, folder) if has_nginx else None
+    try:
+        browser.open(other.url)
+        browser.until("the list stands", "return $('h1')?.textContent === 'Models' && $('.list')?.getAttribute('aria-busy') === 'false'")
+        models = real_models(given)
+        expect(len(models) == 30, f"there are {len(models)} models")
+        browser.drop(models, 600, 300)
+        browser.until("all are ready", "return all('.list .card .chip.ready').length === 30 && $('.upload') === null", seconds=120)
+        # Those that are out of sight are asked for when they come near.
+        browser.until("all have a picture", "scrollBy(0, 300); return all('.card img').filter((one) => one.complete && one.naturalWidth).length === 30", seconds=60)
+        expect(browser.run("return all('.card img').every((one) => new URL(one.src).pathname.startsWith('/models/v1/assets/'))"), "a picture lies elsewhere")
+        browser.run("all('.card a').find((one) => one.closest('.card').innerText.includes('walker.zip')).click()")
+        browser.until("the model is shown", "return Boolean($('.view canvas')) && location.pathname === '/models/'")
+        kept = json.loads(other.ask("v1/assets?limit=50"))["assets"]
+        expect(sorted(one["sha256"] for one in kept) == sorted(hashlib.sha256(path.read_bytes()).hexdigest() for path in models), "kept is something else")
+        print(f"  {'behind nginx' if proxy else 'nginx is not installed: asked directly'}")
+    finally:
+        browser.open("about:blank")
+        browser.until("it is left", "return location.href === 'about:blank'")
+        if proxy:
+            proxy.stop()
+        other.stop()
 
 
 def a_folder_becomes_one_archive(browser, service, given):
@@ -435,6 +517,28 @@ def a_break_is_outlived(browser, service, given):
     del browser.faults[:]  # that nobody answered
 
 
+def being_offline_is_outlived(browser, service, given):
+    """As a break, but the service goes on: what happens meanwhile is shown afterwards."""
+    def network(is_offline):
+        browser.send("Network.emulateNetworkConditions", offline=is_offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+
+    open_list(browser, service)
+    browser.until("the stream stands", "return $('#connection').hidden")
+    network(True)
+    try:
+        browser.until("it is said that there is no connection", "return !$('#connection').hidden")
+        browser.choose("input[type=file][multiple]", [BUNDLES / "chair.zip"])
+        browser.until("the upload waits", "return $('.upload.broken') !== null")
+        service.add(BUNDLES / "lamp.zae", "meanwhile.zae")
+    finally:
+        network(False)
+    browser.until("the connection is back", "return $('#connection').hidden")
+    for name in ("meanwhile.zae", "chair.zip"):
+        browser.until(f"{name} is ready", "return all('.list .card').some((one) => one.innerText.includes(args[0]) && $('.ready', one))", name)
+    browser.until("the upload is over", "return $('.upload') === null")
+    del browser.faults[:]  # that nobody was reached
+
+
 def an_upload_is_gone_on_with(browser, service, given):
     """The service is killed in the middle of a large file; what had come is not sent again."""
     large = given.folder / "large.zip"
@@ -612,10 +716,10 @@ def without_the_viewer_there_is_a_picture(browser, service, given):
 
 
 CASES = [
-    files_are_dropped_and_their_states_seen, a_folder_becomes_one_archive, a_link_is_added, the_model_is_the_one_that_is_rendered,
+    files_are_dropped_and_their_states_seen, thirty_models_are_dropped_behind_a_proxy, a_folder_becomes_one_archive, a_link_is_added, the_model_is_the_one_that_is_rendered,
     the_view_is_turned_and_played, findings_tell_where_and_what_to_do, downloads_are_the_apis, names_are_text, many_are_found_and_paged,
     labels_are_changed_and_found, the_keyboard_suffices, what_failed_says_why_and_where,
-    deleting_asks_first, everybody_can_use_it, a_break_is_outlived, an_upload_is_gone_on_with,
+    deleting_asks_first, everybody_can_use_it, a_break_is_outlived, being_offline_is_outlived, an_upload_is_gone_on_with,
     a_cancelled_upload_is_gone, without_the_viewer_there_is_a_picture, a_token_signs_in,
 ]
 

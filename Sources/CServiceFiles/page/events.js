@@ -50,14 +50,25 @@ export function listen(asset, {heard, isLive, lost}) {
         else if (source.readyState === EventSource.CLOSED) begin();
     }
 
+    // A stream may stay open over a network that is gone, and hear nothing more. Where the service is on this machine a new
+    // one is open at once.
+    function renew() {
+        if (document.hidden) return;
+        clearTimeout(timer);
+        source.close();
+        begin();
+    }
+
     function end() {
         isOver = true;
         document.removeEventListener("visibilitychange", look);
+        for (const change of ["offline", "online"]) removeEventListener(change, renew);
         clearTimeout(timer);
         source.close();
     }
 
     document.addEventListener("visibilitychange", look);
+    for (const change of ["offline", "online"]) addEventListener(change, renew);
     begin();
     return end;
 }
