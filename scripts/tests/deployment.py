@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Holds the files by which daed is run in a container against each other, against the unit of systemd and against the program:
-$DAED_BINARY, else the one that was built for tests. Needs PyYAML; no container is made."""
+$DAED_BINARY, else the one that was built for tests; and the dashboard against Grafana's own models, where grafana-foundation-sdk
+of the Python package index is installed. Needs PyYAML; no container is made."""
 
 import json
 import os
@@ -13,6 +14,11 @@ try:
     import yaml
 except ImportError:
     yaml = None
+try:
+    from grafana_foundation_sdk.cog.encoder import JSONEncoder
+    from grafana_foundation_sdk.models.dashboard import Dashboard
+except ImportError:
+    Dashboard = None
 
 ROOT = Path(__file__).resolve().parents[2]
 DAED = Path(os.environ.get("DAED_BINARY") or ROOT / ".build/debug/daed")
@@ -141,6 +147,29 @@ class Compose(unittest.TestCase):
                 self.assertEqual(shown.returncode, 0, shown.stderr)
                 self.assertIn(flag, shown.stdout)
                 self.assertIn(value, shown.stdout)
+
+
+@unittest.skipUnless(Dashboard, "grafana-foundation-sdk is not installed")
+class GrafanaDashboard(unittest.TestCase):
+    # Grafana writes and reads these; its schemas do not name them.
+    KNOWN = {"definition", "titleFormat"}
+
+    def expect_kept(self, given, kept, place):
+        """A member that the models do not know is lost on the way through them."""
+        if isinstance(given, dict):
+            self.assertEqual(set(given) - set(kept) - self.KNOWN, set(), place)
+            for name in set(given) & set(kept):
+                self.expect_kept(given[name], kept[name], f"{place}.{name}")
+        elif isinstance(given, list):
+            self.assertEqual(len(given), len(kept), place)
+            for at, (one, other) in enumerate(zip(given, kept)):
+                self.expect_kept(one, other, f"{place}[{at}]")
+        else:
+            self.assertEqual(given, kept, place)
+
+    def test_all_of_it_is_known(self):
+        given = json.loads((ROOT / "scripts/service/grafana-dashboard.json").read_text())
+        self.expect_kept(given, json.loads(JSONEncoder().encode(Dashboard.from_json(given))), "$")
 
 
 if __name__ == "__main__":
