@@ -54,6 +54,8 @@ package struct PostgreSQLAddress: Sendable, Equatable, CustomStringConvertible, 
         if text.first == "[", let end = text.firstIndex(of: "]") {
             name = text[text.index(after: text.startIndex)..<end]
             rest = text[text.index(after: end)...]
+        } else if text.contains(where: { "[]".contains($0) }) {
+            throw .badAddress("an IPv6 address in it stands in brackets: [::1]")
         } else if let colon = text.firstIndex(of: ":") {
             (name, rest) = (text[..<colon], text[colon...])
         }

@@ -13,7 +13,7 @@ import Testing
         let began = ContinuousClock.now
         _ = try await pool.value("SELECT pg_notify($1, '')", "odd \"channel\"")
         _ = await hints.next()
-        #expect(ContinuousClock.now - began < .seconds(1))
+        #expect(ContinuousClock.now - began < .seconds(10))
     }
 
     @Test(.timeLimit(.minutes(1))) func aRestartIsAHintAndHintsGoOn() async throws {

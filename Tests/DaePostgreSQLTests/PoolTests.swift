@@ -77,7 +77,7 @@ import Testing
         #expect(try await pool.value("SELECT 1::bigint") == 1)
         // The server sees that nobody waits any more.
         while try await other.value(active) != 0 { try await Task.sleep(for: .milliseconds(50)) }
-        #expect(ContinuousClock.now - began < .seconds(15))
+        #expect(ContinuousClock.now - began < .seconds(60))
         let early = Task { try await pool.script("SELECT 1") }
         early.cancel()
         _ = await early.result

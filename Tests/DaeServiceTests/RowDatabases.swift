@@ -18,7 +18,7 @@ enum RowDatabases: CaseIterable, CustomTestStringConvertible {
         let reason: String
     }
 
-    private static let server = Result { try PostgreSQLServer() }
+    static let server = Result { try PostgreSQLServer() }
     private static let made = Atomic(0)
 
     var testDescription: String {
@@ -43,12 +43,14 @@ enum RowDatabases: CaseIterable, CustomTestStringConvertible {
     }
 
     /// The address of an empty database of the tests' own server.
-    static func newDatabase() throws -> PostgreSQLAddress {
+    static func newDatabase() throws -> PostgreSQLAddress { try PostgreSQLAddress(newDatabaseText()) }
+
+    static func newDatabaseText() throws -> String {
         let server = try server.get()
         let name = "test\(made.add(1, ordering: .relaxed).newValue)"
         let (status, output) = try ChildProcess.run(
             "env", ["\(PostgreSQLServer.programs ?? "")/psql", server.address(), "-c", "CREATE DATABASE \(name)"])
         guard status == 0 else { throw NoDatabase(reason: output) }
-        return try PostgreSQLAddress(server.address(name))
+        return server.address(name)
     }
 }

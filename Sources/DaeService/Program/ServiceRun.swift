@@ -29,7 +29,7 @@ struct ServiceRun {
         LoggingSystem.bootstrap(
             { JSONLogHandler(label: $0, level: level, metadataProvider: $1) }, metadataProvider: TraceContext.metadata)
         let log = Logger(label: "daed")
-        let (tools, owner) = try open(log)
+        let (tools, owner) = try await open(log)
         tools.audit.notice(
             "configured", metadata: ["version": "\(Daed.version)", "settings": .dictionary(given)])
         try await refuseOpenness(tools)
@@ -46,6 +46,7 @@ struct ServiceRun {
             services.append(
                 .init(service: listener(routes.buildResponder(), settings.metricsHost, Int(port), "measured", log)))
         }
+        services.append(.init(service: ChangeWatch(tools: tools)))
         services.append(.init(service: EventFeed(tools)))
         services.append(.init(service: Dispatcher(tools, owner)))
         let routes = try ServiceRouter(tools: tools).router()
@@ -135,28 +136,30 @@ struct ServiceRun {
         for part in support.missing { log.warning("the kernel has no \(part)") }
     }
 
-    private func open(_ log: Logger) throws(ServiceStartError) -> (ServiceTools, OwnerLock) {
+    private func open(_ log: Logger) async throws(ServiceStartError) -> (ServiceTools, OwnerLock) {
         var folder = ServiceFolder(path: settings.data)
         do {
             try folder.prepare()
             let owner = try OwnerLock(folder)
             folder.owner = owner.name
-            let database = try SQLiteDatabase(path: folder.database)
+            let stores = try await ServiceStores.open(settings, folder)
+            let (database, objects) = (stores.database, stores.objects)
             let (store, uploads) = (RowJobStore(database), RowUploadStore(database))
             let metrics = ServiceMetrics()
-            let objects = FolderObjectStore(folder: folder)
-            let (puts, liveness) = (PendingPuts(owner: owner.id), OwnerLiveness.locks(folder))
-            let strays = ObjectSweep(objects: objects, store: store, puts: puts, liveness: liveness, log: log)
+            let puts = PendingPuts(owner: owner.id)
+            let strays = ObjectSweep(objects: objects, store: store, puts: puts, liveness: stores.liveness, log: log)
             let disk = DiskGuard(
                 folder: folder, limits: settings.disk, database: database, store: store, uploads: uploads,
                 strays: strays, metrics: metrics, log: log)
             let tools = ServiceTools(
                 settings: settings, folder: folder, database: database, store: store, uploads: uploads,
                 access: RowAccessStore(database), webhooks: RowWebhookStore(database), objects: objects,
-                puts: puts, pieces: FolderUploadPieces(folder: folder),
-                localFiles: LocalFiles(objects, folder: folder.newUpload(), limit: 4 << 30), liveness: liveness,
+                puts: puts, pieces: stores.pieces,
+                localFiles: LocalFiles(objects, folder: folder.newUpload(), limit: 4 << 30), liveness: stores.liveness,
                 metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers), log: log)
             return (tools, owner)
+        } catch let error as ServiceStartError {
+            throw error
         } catch { throw .data(settings.data, "\(error)") }
     }
 }

@@ -3,6 +3,7 @@ import DaePostgreSQL
 /// A database of a PostgreSQL server, which several nodes may share.
 struct PostgreSQLDatabase: RowDatabase {
     private let pool: PostgreSQLPool
+    private let address: PostgreSQLAddress
 
     /// What wakes those who wait for something to have been kept, on any node.
     static let channel = "daed"
@@ -10,6 +11,7 @@ struct PostgreSQLDatabase: RowDatabase {
     /// Brings the tables up to date, one node after the other.
     init(_ address: PostgreSQLAddress, _ settings: PostgreSQLSettings = PostgreSQLSettings()) async throws {
         pool = PostgreSQLPool(address, settings)
+        self.address = address
         try await pool.exclusively(PostgreSQLSchema.lock) { connection in
             try connection.script("CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY)")
             let done = Set(try connection.rows("SELECT name FROM migrations").compactMap { $0.text("name") })
@@ -37,6 +39,10 @@ struct PostgreSQLDatabase: RowDatabase {
 
     /// All is elsewhere.
     var bytes: Int64 { 0 }
+
+    func hints(report: @escaping @Sendable (any Error) -> Void) -> AsyncStream<Void> {
+        PostgreSQLListener(address, channel: Self.channel).hints(report: report)
+    }
 
     func close() {}
 }

@@ -13,8 +13,17 @@ protocol RowDatabase: Sendable {
     /// What it takes on the disk of this machine, in bytes.
     var bytes: Int64 { get }
 
+    /// Has an element when others may have kept something, and never where nobody tells; some are not told of.
+    ///
+    /// - Parameter report: Is told why nothing can be heard for a while.
+    func hints(report: @escaping @Sendable (any Error) -> Void) -> AsyncStream<Void>
+
     /// Puts all that is kept in its place; nothing may be asked any more.
     func close() throws
+}
+
+extension RowDatabase {
+    func hints(report: @escaping @Sendable (any Error) -> Void) -> AsyncStream<Void> { AsyncStream { _ in } }
 }
 
 /// An older program would not keep what the tables have had since, and nobody would know.

@@ -12,6 +12,15 @@ struct ServiceSettings: Sendable {
     var basePath = "/"
     /// The folder that holds all that is kept.
     var data = ""
+    /// `sqlite`, in the folder of all that is kept, or the address of a PostgreSQL database, with its password.
+    var database = "sqlite"
+    /// `folder`, that of all that is kept, or `s3://` with a bucket and what keys begin with.
+    var store = "folder"
+    /// The address of an S3 store; empty for AWS.
+    var s3Endpoint = ""
+    var s3Region = "us-east-1"
+    /// `auto`, `path` or `virtual-host`.
+    var s3Addressing = "auto"
     /// The folder of the page's 3D viewer; empty for the usual places.
     var viewer = ""
     /// Child processes at work at once.
@@ -160,7 +169,24 @@ enum SettingTable {
         Setting(
             "base-path", "path", .text(\.basePath),
             "The path below which a proxy shows this service, such as /models."),
-        Setting("data", "folder", .text(\.data), "The folder for all that is kept."),
+        Setting(
+            "data", "folder", .text(\.data),
+            "The folder for all that is kept; beside PostgreSQL and S3, for what is on its way."),
+        Setting(
+            "database", "sqlite|address", .secret(\.database),
+            "Where rows are kept: sqlite, in the data folder, or postgresql://user:password@host/database, which several nodes may "
+                + "share."),
+        Setting(
+            "store", "folder|address", .text(\.store),
+            "Where bytes are kept: folder, the data folder, or s3://bucket/prefix, with credentials from AWS_ variables, "
+                + "~/.aws/credentials or the machine's role."),
+        Setting(
+            "s3-endpoint", "address", .text(\.s3Endpoint),
+            "The S3 server, such as https://storage.example.org:9000; by itself AWS."),
+        Setting("s3-region", "name", .text(\.s3Region), "The region of the S3 store."),
+        Setting(
+            "s3-addressing", "auto|path|virtual-host", .text(\.s3Addressing),
+            "Where the bucket stands in addresses of the S3 store; auto is path where an endpoint is set."),
         Setting(
             "viewer", "folder", .text(\.viewer),
             "The folder of the page's 3D viewer; by itself 'viewer' beside the program, or ../share/daed/viewer."),

@@ -14,6 +14,8 @@ struct Setting: Sendable {
     /// Where it is kept, and which values it may have.
     enum Kind: Sendable {
         case text(any WritableKeyPath<ServiceSettings, String> & Sendable)
+        /// An address that may have a password, which is never shown.
+        case secret(any WritableKeyPath<ServiceSettings, String> & Sendable)
         case integer(any WritableKeyPath<ServiceSettings, Int> & Sendable, ClosedRange<Int>)
         case bytes(any WritableKeyPath<ServiceSettings, Int64> & Sendable, ClosedRange<Int64>)
         /// Flags may be given again; variables have commas; the file has an array.
@@ -36,7 +38,7 @@ struct Setting: Sendable {
     func set(_ words: [String], _ settings: inout ServiceSettings, place: String) throws(SettingError) {
         let word = words.last ?? ""
         switch kind {
-        case .text(let path):
+        case .text(let path), .secret(let path):
             guard !word.isEmpty else { throw SettingError("\(place) is empty.") }
             settings[keyPath: path] = word
         case .integer(let path, let range): settings[keyPath: path] = try Self.number(word, range, place)
@@ -56,6 +58,7 @@ struct Setting: Sendable {
     func value(_ settings: ServiceSettings) -> SettingValue {
         switch kind {
         case .text(let path): .text(settings[keyPath: path])
+        case .secret(let path): .text(Self.withoutPassword(settings[keyPath: path]))
         case .integer(let path, _): .integer(Int64(settings[keyPath: path]))
         case .bytes(let path, _): .integer(settings[keyPath: path])
         case .list(let path): .list(settings[keyPath: path])
@@ -65,8 +68,17 @@ struct Setting: Sendable {
     var isList: Bool {
         switch kind {
         case .list: true
-        case .text, .integer, .bytes: false
+        case .text, .secret, .integer, .bytes: false
         }
+    }
+
+    /// An address, with a mark in the place of all that may be a password.
+    static func withoutPassword(_ address: String) -> String {
+        guard let scheme = address.firstRange(of: "://") else { return address }
+        // A password may have what ends an authority elsewhere.
+        guard let at = address.lastIndex(of: "@") else { return address }
+        let user = address[scheme.upperBound..<at].prefix { $0 != ":" }
+        return "\(address[..<scheme.upperBound])\(user):***\(address[at...])"
     }
 
     private static func number<Number: FixedWidthInteger>(

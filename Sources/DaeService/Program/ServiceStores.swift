@@ -1,0 +1,129 @@
+import DaeCore
+import DaeObjectStore
+import DaePostgreSQL
+import Daedalus
+import Logging
+import ServiceLifecycle
+
+/// What keeps the rows and the bytes of a service, as its settings say.
+struct ServiceStores: Sendable {
+    let database: any RowDatabase
+    let objects: any ObjectStore
+    let pieces: any UploadPieces
+    let liveness: OwnerLiveness
+
+    /// Opens both, and sees that they can be used.
+    ///
+    /// - Parameter folder: Of this machine; with SQLite and a folder all is kept there, else what is on its way.
+    static func open(
+        _ settings: ServiceSettings, _ folder: ServiceFolder
+    ) async throws(ServiceStartError) -> ServiceStores {
+        let database = try await database(settings, folder)
+        switch try StoreChoice(settings) {
+        case .folder:
+            return ServiceStores(
+                database: database.rows, objects: FolderObjectStore(folder: folder),
+                pieces: FolderUploadPieces(folder: folder), liveness: database.liveness)
+        case .s3(let location, let s3):
+            let objects: S3ObjectStore
+            do {
+                objects = S3ObjectStore(client: try S3Client(location, s3))
+                try await objects.client.check()
+            } catch { throw ServiceStartError(error) }
+            return ServiceStores(
+                database: database.rows, objects: objects,
+                pieces: ObjectUploadPieces(objects: objects, folder: folder), liveness: database.liveness)
+        }
+    }
+
+    private static func database(
+        _ settings: ServiceSettings, _ folder: ServiceFolder
+    ) async throws(ServiceStartError) -> (rows: any RowDatabase, liveness: OwnerLiveness) {
+        switch try DatabaseChoice(settings) {
+        case .sqlite:
+            do { return (try SQLiteDatabase(path: folder.database), .locks(folder)) } catch {
+                throw .data(settings.data, "\(error)")
+            }
+        case .postgreSQL(let address):
+            do { return (try await PostgreSQLDatabase(address), .unknown) } catch let error as PostgreSQLError {
+                throw ServiceStartError(error, address)
+            } catch { throw ServiceStartError(description: "\(address): \(error)", exitCode: 78) }
+        }
+    }
+}
+
+/// Which database is meant.
+enum DatabaseChoice: Sendable {
+    case sqlite
+    case postgreSQL(PostgreSQLAddress)
+
+    init(_ settings: ServiceSettings) throws(ServiceStartError) {
+        switch settings.database {
+        case "sqlite": self = .sqlite
+        case let text where text.hasPrefix("postgresql://") || text.hasPrefix("postgres://"):
+            do { self = .postgreSQL(try PostgreSQLAddress(text)) } catch {
+                throw ServiceStartError(description: "--database: \(error)", exitCode: 78)
+            }
+        default:
+            throw ServiceStartError(
+                description: "--database: expected sqlite or postgresql://user@host/database", exitCode: 78)
+        }
+    }
+}
+
+/// Which store of bytes is meant.
+enum StoreChoice: Sendable {
+    case folder
+    case s3(S3Location, S3Settings)
+
+    init(_ settings: ServiceSettings) throws(ServiceStartError) {
+        guard settings.store != "folder" else {
+            self = .folder
+            return
+        }
+        var s3 = S3Settings(
+            region: settings.s3Region, endpoint: settings.s3Endpoint.isEmpty ? nil : settings.s3Endpoint)
+        switch settings.s3Addressing {
+        case "auto": break
+        case let text:
+            guard let addressing = S3Settings.Addressing(rawValue: text) else {
+                throw ServiceStartError(
+                    description: "--s3-addressing: expected auto, path or virtual-host", exitCode: 78)
+            }
+            s3.addressing = addressing
+        }
+        do { self = .s3(try S3Location(settings.store), s3) } catch {
+            throw ServiceStartError(description: "--store: \(error); or folder", exitCode: 78)
+        }
+    }
+}
+
+extension ServiceStartError {
+    /// What has to be configured otherwise is told apart from what may pass.
+    fileprivate init(_ error: PostgreSQLError, _ address: PostgreSQLAddress) {
+        self.init(description: "\(address): \(error)", exitCode: error.isTransient ? 69 : 78)
+    }
+
+    fileprivate init(_ error: S3Error) {
+        let code: Int32 =
+            switch error {
+            case .configuration, .credentials, .bucketAbsent, .keyAbsent, .wrongRegion, .refused, .clockSkew: 78
+            case .unreachable, .transient, .checksumMismatch, .tooLarge, .outOfRange, .unexpected, .file, .cancelled:
+                69
+            }
+        self.init(description: "\(error)", exitCode: code)
+    }
+}
+
+/// Wakes those who wait for something to have been kept when another node kept it.
+struct ChangeWatch: Service {
+    let tools: ServiceTools
+
+    func run() async throws {
+        let log = tools.log
+        let hints = tools.database.hints { log.warning("no word of other nodes' changes: \($0)") }
+        for await _ in hints.cancelOnGracefulShutdown() { tools.changes.notify() }
+        // Whoever ends before its turn is taken for broken.
+        try? await gracefulShutdown()
+    }
+}
