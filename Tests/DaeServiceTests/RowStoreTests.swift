@@ -112,6 +112,27 @@ import Testing
         #expect(try await access.keys().map(\.secret) == [""])
     }
 
+    @Test(arguments: RowDatabases.here) func sessionsAreKept(_ kind: RowDatabases) async throws {
+        let access = RowAccessStore(try await kind.empty(in: folder)[0])
+        let now = AssetOperations.Instant.systemTime()
+        let sessions = (0..<4).map { number in
+            StoredSession(
+                digest: SHA256Digest(hashing: [UInt8(number)]), token: "one", began: now + Int64(number),
+                expires: number == 1 ? now - 1 : now + 60_000)
+        }
+        for session in sessions.prefix(3) { try await access.add(session, limit: 2) }
+        #expect(try await access.session(sessions[1].digest) == nil)
+        #expect(try await access.session(sessions[0].digest)?.expires == sessions[0].expires)
+        let changes = try await access.tokenChanges()
+        try await access.add(sessions[3], limit: 2)
+        #expect(try await access.session(sessions[0].digest) == nil)
+        #expect(try await access.session(sessions[2].digest) != nil)
+        #expect(try await access.tokenChanges() != changes)
+        try await access.end(sessions[3].digest)
+        #expect(try await access.session(sessions[3].digest) == nil)
+        #expect(try await access.session(sessions[2].digest)?.token == "one")
+    }
+
     @Test(arguments: RowDatabases.here) func uploadsAreKept(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder)
         let uploads = RowUploadStore(databases[0])

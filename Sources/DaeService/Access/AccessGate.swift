@@ -79,13 +79,19 @@ struct AccessGate: Sendable {
     }
 
     /// Until when what lets a request in lasts by itself, in milliseconds since 1970; `nil` for no end that is known.
-    func deadline(_ request: Request) -> Int64? {
+    func deadline(_ request: Request) async throws -> Int64? {
         let query = request.uri.queryParameters
         if query["signature"] != nil {
             return query["expires"].flatMap { Int64($0) }.flatMap { $0 < .max / 1000 ? $0 * 1000 : nil }
         }
         guard request.headers[.authorization] == nil else { return nil }
-        return SessionCookie.id(of: request).flatMap(sessions.session)?.expires
+        return try await session(request)?.expires
+    }
+
+    /// That of the cookie that a request came with.
+    func session(_ request: Request) async throws -> StoredSession? {
+        guard let id = SessionCookie.id(of: request) else { return nil }
+        return try await sessions.session(id)
     }
 
     /// By a token, by a session that was begun with one, or as everybody where no token was made.
@@ -111,10 +117,12 @@ struct AccessGate: Sendable {
     }
 
     private func client(ofSession request: Request) async throws -> Client? {
-        guard let id = SessionCookie.id(of: request), let session = sessions.session(id) else { return nil }
+        guard let id = SessionCookie.id(of: request), let session = try await sessions.session(id) else {
+            return nil
+        }
         let now = AssetOperations.Instant.systemTime()
         guard let stored = try await store.token(session.token), !stored.isExpired(at: now) else {
-            sessions.end(id)
+            try await sessions.end(id)
             return nil
         }
         try sessionGuard.check(request)

@@ -14,7 +14,7 @@ protocol AccessStore: Sendable {
     func revoke(_ name: String, at: Int64) async throws -> Bool
     /// Whether a token was ever made: to revoke the last one opens nothing.
     func hasTokens() async throws -> Bool
-    /// How often a token or a key was made, revoked or retired, or a token expired.
+    /// Another number whenever a token or a key was made, revoked or retired, a token expired, or a session was ended.
     func tokenChanges() async throws -> Int64
     /// Changes what a token in use may have; whether there was one of this name.
     func limit(_ name: String, _ changing: @escaping @Sendable (inout TokenQuota) -> Void) async throws -> Bool
@@ -22,6 +22,12 @@ protocol AccessStore: Sendable {
     func usage(of id: String, on day: Int64) async throws -> TokenUsage
     /// Adds to what a token did on a day.
     func add(requests: Int64, of id: String, on day: Int64) async throws
+
+    /// Begins a session, and ends the oldest ones of its token that are more than may be.
+    func add(_ session: StoredSession, limit: Int) async throws
+    /// One that goes on.
+    func session(_ digest: SHA256Digest) async throws -> StoredSession?
+    func end(_ session: SHA256Digest) async throws
 
     func add(_ key: SigningKey) async throws
     /// The newest first.

@@ -63,6 +63,7 @@ struct RowAccessStore: AccessStore {
         let sql = """
             SELECT (SELECT count(*) + count(revoked) + count(CASE WHEN expires <= $1 THEN 1 END) FROM tokens)
             + (SELECT count(*) + count(retired) FROM signingKeys)
+            + (SELECT CAST(coalesce(sum(ended), 0) AS bigint) FROM sessions)
             """
         return try await database.read { session in try session.value(sql, [session.now()]) ?? 0 }
     }
@@ -95,6 +96,43 @@ struct RowAccessStore: AccessStore {
                         + CASE WHEN tokenRequests.day = excluded.day THEN tokenRequests.requests ELSE 0 END
                 WHERE tokenRequests.day <= excluded.day
                 """, [id, day, requests])
+        }
+    }
+
+    // MARK: - Sessions
+
+    func add(_ session: StoredSession, limit: Int) async throws {
+        try await database.write { rows in
+            let now = try rows.now()
+            try rows.execute("DELETE FROM sessions WHERE expires < $1", [now])
+            try rows.execute(
+                """
+                UPDATE sessions SET ended = $1 WHERE digest IN (
+                    SELECT digest FROM sessions WHERE token = $2 AND ended IS NULL
+                    ORDER BY began DESC, digest LIMIT 1000 OFFSET $3)
+                """, [now, session.token, limit - 1])
+            try rows.execute(
+                "INSERT INTO sessions (digest, token, began, expires) VALUES ($1, $2, $3, $4)",
+                [session.digest.hex, session.token, session.began, session.expires])
+        }
+    }
+
+    func session(_ digest: SHA256Digest) async throws -> StoredSession? {
+        try await database.read { rows in
+            try rows.row(
+                "SELECT token, began, expires FROM sessions WHERE digest = $1 AND ended IS NULL AND expires > $2",
+                [digest.hex, rows.now()]
+            ).map {
+                StoredSession(
+                    digest: digest, token: try $0["token"], began: try $0["began"], expires: try $0["expires"])
+            }
+        }
+    }
+
+    func end(_ session: SHA256Digest) async throws {
+        try await database.write { rows in
+            try rows.execute(
+                "UPDATE sessions SET ended = $1 WHERE digest = $2 AND ended IS NULL", [rows.now(), session.hex])
         }
     }
 

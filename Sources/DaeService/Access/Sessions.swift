@@ -5,66 +5,42 @@ import DaeCore
 import Daedalus
 import Hummingbird
 import Logging
-import Synchronization
 
-/// Those who have signed in with a token, by a cookie. They are kept in memory: a restart ends them. A class because all
-/// share it.
-final class Sessions: Sendable {
-    struct Session: Sendable {
-        /// The token's id: what it allows is asked anew each time.
-        let token: String
-        /// Milliseconds since 1970, UTC.
-        let expires: Int64
-        fileprivate let number: Int
-    }
-
-    private struct State {
-        /// By the digest of the id: whoever sees this memory can sign in as nobody.
-        var sessions: [SHA256Digest: Session] = [:]
-        var begun = 0
-        var ended: Int64 = 0
-    }
-
-    private let state = Mutex(State())
-
+/// Those who have signed in with a token, by a cookie, at whichever node.
+struct Sessions: Sendable {
     /// Of one token at once; one more ends the oldest.
     static let limit = 100
     /// Milliseconds.
     static let lifetime: Int64 = 12 * 3600 * 1000
 
-    /// How many were ended: what let a stream begin may be gone.
-    var ended: Int64 { state.withLock { $0.ended } }
+    let store: any AccessStore
 
     /// - Returns: Its id, which nothing here can tell again.
-    func begin(token: String) -> (id: String, session: Session) {
+    func begin(token: String) async throws -> (id: String, session: StoredSession) {
         let id = RandomText.hexadecimal(words: 4)
         let now = AssetOperations.Instant.systemTime()
-        return state.withLock { state in
-            state.begun += 1
-            let session = Session(token: token, expires: now + Self.lifetime, number: state.begun)
-            state.sessions = state.sessions.filter { now < $0.value.expires }
-            let others = state.sessions.filter { $0.value.token == token }
-            if others.count >= Self.limit, let oldest = others.min(by: { $0.value.number < $1.value.number }) {
-                state.sessions[oldest.key] = nil
-                state.ended += 1
-            }
-            state.sessions[Self.digest(id)] = session
-            return (id, session)
-        }
+        let session = StoredSession(digest: Self.digest(id), token: token, began: now, expires: now + Self.lifetime)
+        try await store.add(session, limit: Self.limit)
+        return (id, session)
     }
 
-    func session(_ id: String) -> Session? {
-        let now = AssetOperations.Instant.systemTime()
-        return state.withLock { $0.sessions[Self.digest(id)] }.flatMap { now < $0.expires ? $0 : nil }
-    }
+    func session(_ id: String) async throws -> StoredSession? { try await store.session(Self.digest(id)) }
 
-    func end(_ id: String) {
-        state.withLock { state in
-            if state.sessions.removeValue(forKey: Self.digest(id)) != nil { state.ended += 1 }
-        }
-    }
+    func end(_ id: String) async throws { try await store.end(Self.digest(id)) }
 
     private static func digest(_ id: String) -> SHA256Digest { SHA256Digest(hashing: Array(id.utf8)) }
+}
+
+/// A session as it is kept: whoever sees that can sign in as nobody.
+struct StoredSession: Sendable {
+    /// Of its id.
+    let digest: SHA256Digest
+    /// The token's id: what it allows is asked anew each time.
+    let token: String
+    /// Milliseconds since 1970, UTC.
+    let began: Int64
+    /// As ``began``.
+    let expires: Int64
 }
 
 /// The cookie that names a session.
@@ -113,13 +89,12 @@ struct SessionRoutes: Sendable {
 
     func add(to group: RouterGroup<ServiceContext>) {
         group.get("session") { request, context in
-            let session = SessionCookie.id(of: request).flatMap(tools.sessions.session)
-            return Self.answer(context.client, expires: session?.expires)
+            return Self.answer(context.client, expires: try await AccessGate(tools).session(request)?.expires)
         }
-        group.post("session") { request, context in try begin(request, context) }
+        group.post("session") { request, context in try await begin(request, context) }
         group.delete("session") { request, context in
             if let id = SessionCookie.id(of: request) {
-                tools.sessions.end(id)
+                try await tools.sessions.end(id)
                 tools.audit.info("signed out", metadata: Self.metadata(context))
                 // Its streams end.
                 tools.changes.notify()
@@ -130,12 +105,12 @@ struct SessionRoutes: Sendable {
         }
     }
 
-    private func begin(_ request: Request, _ context: ServiceContext) throws -> Response {
+    private func begin(_ request: Request, _ context: ServiceContext) async throws -> Response {
         switch context.client {
         case .token(let id, _, _):
             // A session does not make another one.
             guard request.headers[.authorization] != nil else { throw Problem.unauthorized(.missing) }
-            let (cookie, session) = tools.sessions.begin(token: id)
+            let (cookie, session) = try await tools.sessions.begin(token: id)
             tools.audit.info("signed in", metadata: Self.metadata(context))
             var response = Self.answer(context.client, expires: session.expires)
             response.setCookie(

@@ -46,8 +46,8 @@ struct EventRoutes: Sendable {
         }
         let first = beginning
         let listener = EventListener(
-            tools: tools, asset: asset?.id, client: context.client, permit: StandingPermit(AccessGate(tools), request),
-            at: at)
+            tools: tools, asset: asset?.id, client: context.client,
+            permit: try await StandingPermit(AccessGate(tools), request), at: at)
         let body = ResponseBody { writer in
             var listener = listener
             if !first.isEmpty { try await writer.write(ByteBuffer(string: first)) }
@@ -72,9 +72,9 @@ private struct StandingPermit: Sendable {
     /// Milliseconds since 1970.
     private let deadline: Int64?
 
-    init(_ gate: AccessGate, _ request: Request) {
+    init(_ gate: AccessGate, _ request: Request) async throws {
         self.gate = gate
-        deadline = gate.deadline(request)
+        deadline = try await gate.deadline(request)
         // Its body, too, would be held as long as the answer.
         self.request = Request(head: request.head, body: RequestBody(buffer: ByteBuffer()))
     }

@@ -195,7 +195,13 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     private func problem(_ error: any Error, _ request: Request) -> Problem {
-        if FullDisk.isBehind(error) { return .noRoom("The disk is full.") }
+        switch StoreFault(error) {
+        case .full: return .noRoom("The disk is full.")
+        case .outage:
+            return Problem(
+                .serviceUnavailable, nil, "The database or the store of bytes does not answer now.", retryAfter: 5)
+        case nil: break
+        }
         return switch error {
         case let problem as Problem: problem
         case let error as RequestKeyError: Problem(error)

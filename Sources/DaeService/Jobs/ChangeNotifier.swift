@@ -203,7 +203,7 @@ struct EventFeed: Service {
                 if let asked, ContinuousClock.now - asked < .seconds(1) { continue }
                 asked = .now
                 let changes = try await tools.access.tokenChanges()
-                tools.changes.tick(tokens: changes + tools.sessions.ended)
+                tools.changes.tick(tokens: changes)
                 try await watch.look()
             } catch is CancellationError { break } catch { tools.log.error("events: \(error)") }
         }

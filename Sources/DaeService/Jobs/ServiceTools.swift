@@ -25,10 +25,11 @@ struct ServiceTools: Sendable {
     let places: WorkerPlaces
     let open = OpenRequests()
     let quotas = QuotaLedger()
-    let sessions = Sessions()
     let log: Logger
     /// Of who did what.
     let audit = Logger(label: "audit")
+
+    var sessions: Sessions { Sessions(store: access) }
 
     /// What stands before each path in the addresses that are given out.
     var base: BasePath { BasePath(settings.basePath) }

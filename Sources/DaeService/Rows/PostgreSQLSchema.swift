@@ -8,7 +8,7 @@ enum PostgreSQLSchema {
 
     static let migrations: [(name: String, sql: String)] = [
         (
-            "1: everything of SQLite's 10",
+            "1: everything of SQLite's 11",
             """
             CREATE TABLE contents (
                 sha256 text PRIMARY KEY,
@@ -111,6 +111,15 @@ enum PostgreSQLSchema {
                 created bigint NOT NULL,
                 retired bigint
             );
+            CREATE TABLE sessions (
+                digest text PRIMARY KEY,
+                token text NOT NULL,
+                began bigint NOT NULL,
+                expires bigint NOT NULL,
+                ended bigint
+            );
+            CREATE INDEX sessionsByToken ON sessions (token, began);
+            CREATE INDEX sessionsByExpiry ON sessions (expires);
             CREATE TABLE webhooks (
                 name text COLLATE "C" PRIMARY KEY,
                 url text NOT NULL,

@@ -237,5 +237,20 @@ enum SQLiteSchema {
         ),
         // Which object has the bytes; none is named of those that older versions kept under their digest alone.
         ("10: objects of contents", "ALTER TABLE contents ADD COLUMN object TEXT;"),
+        // Who is signed in. What was ended stays until it would have expired: whoever has a stream hears of it.
+        (
+            "11: sessions",
+            """
+            CREATE TABLE sessions (
+                digest TEXT PRIMARY KEY NOT NULL,
+                token TEXT NOT NULL,
+                began INTEGER NOT NULL,
+                expires INTEGER NOT NULL,
+                ended INTEGER
+            ) STRICT;
+            CREATE INDEX sessionsByToken ON sessions (token, began);
+            CREATE INDEX sessionsByExpiry ON sessions (expires);
+            """
+        ),
     ]
 }
