@@ -20,7 +20,7 @@ enum StoreFault {
         case let error as PostgreSQLError where error.isFull: self = .full
         case let error as PostgreSQLError where error.isTransient: self = .outage
         case .unreachable as S3Error, .transient as S3Error: self = .outage
-        default: return nil
+        default: return nil  // allowed: errors are of any type, and of many
         }
     }
 }
