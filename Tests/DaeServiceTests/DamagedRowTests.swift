@@ -37,14 +37,14 @@ import Testing
     }
 
     @Test func oneHoldsUpNoneOfTheOthersInTheQueue() async throws {
-        await #expect(throws: (any Error).self) { try await store.claim(owner: "a", lease: 1 << 40) }
-        #expect(try await store.claim(owner: "a", lease: 1 << 40)?.asset.name == "b.zip")
-        #expect(try await store.claim(owner: "a", lease: 1 << 40)?.asset.name == "c.zip")
-        #expect(try await store.claim(owner: "a", lease: 1 << 40) == nil)
+        await #expect(throws: (any Error).self) { try await store.claim(owner: "a", lease: 1 << 40, mostBytes: nil) }
+        #expect(try await store.claim(owner: "a", lease: 1 << 40, mostBytes: nil)?.asset.name == "b.zip")
+        #expect(try await store.claim(owner: "a", lease: 1 << 40, mostBytes: nil)?.asset.name == "c.zip")
+        #expect(try await store.claim(owner: "a", lease: 1 << 40, mostBytes: nil) == nil)
     }
 
     @Test func oneIsLeftAsItIsForAProgramThatCanReadIt() async throws {
-        await #expect(throws: (any Error).self) { try await store.claim(owner: "a", lease: 1 << 40) }
+        await #expect(throws: (any Error).self) { try await store.claim(owner: "a", lease: 1 << 40, mostBytes: nil) }
         let damaged = assets[0]
         try await store.database.write { session in
             try session.execute(
@@ -52,7 +52,7 @@ import Testing
                 [try StateText.text(damaged.state), damaged.id.text])
         }
         let other = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
-        let job = try #require(try await other.claim(owner: "b", lease: 1 << 40))
+        let job = try #require(try await other.claim(owner: "b", lease: 1 << 40, mostBytes: nil))
         #expect(job.asset.name == "a.zip")
         #expect(job.history == .new)
     }
@@ -60,7 +60,7 @@ import Testing
     @Test func aJobThatIsBegunForEverIsGivenUp() async throws {
         var history: Job.History?
         for _ in 0...Job.mostClaims + 1 {
-            guard let job = try? await store.claim(owner: "a", lease: 1 << 40) else { continue }
+            guard let job = try? await store.claim(owner: "a", lease: 1 << 40, mostBytes: nil) else { continue }
             history = job.history
             try await store.giveBack(job)
         }

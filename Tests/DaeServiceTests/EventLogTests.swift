@@ -21,7 +21,7 @@ import Testing
             id: .random(), name: name, origin: .address("https://example.org/" + name), content: nil, state: state,
             created: 0, changed: 0)
         #expect(try await store.add(asset, key: nil, queueLimit: 10) == .added(put: .named))
-        return try #require(try await store.claim(owner: "a", lease: 1 << 40))
+        return try #require(try await store.claim(owner: "a", lease: 1 << 40, mostBytes: nil))
     }
 
     private func progress(_ job: Job) async throws {

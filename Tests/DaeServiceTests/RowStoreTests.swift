@@ -60,7 +60,7 @@ import Testing
         let store = RowJobStore(databases[0])
         let added = asset("a.zip")
         #expect(try await store.add(added, key: nil, queueLimit: 10) == .added(put: .named))
-        let job = try #require(try await store.claim(owner: "a", lease: 60_000))
+        let job = try #require(try await store.claim(owner: "a", lease: 60_000, mostBytes: nil))
         #expect(try await store.save(failed(job), of: job))
         var page = try await store.events(after: 0, of: nil, limit: 10)
         #expect(page.events.map(\.number) == [1, 2])
@@ -162,7 +162,7 @@ import Testing
         #expect(try await webhooks.dueWebhooks().isEmpty)
         let added = asset("a.zip")
         #expect(try await store.add(added, key: nil, queueLimit: 10) == .added(put: .named))
-        let job = try #require(try await store.claim(owner: "a", lease: 60_000))
+        let job = try #require(try await store.claim(owner: "a", lease: 60_000, mostBytes: nil))
         #expect(try await store.save(failed(job), of: job))
         _ = try await store.remove(added.id, key: nil)
         #expect(try await webhooks.dueWebhooks() == ["one"])
@@ -212,18 +212,31 @@ import Testing
         let databases = try await kind.empty(in: folder, clients: 2)
         let (one, two) = (RowJobStore(databases[0]), RowJobStore(databases[1]))
         #expect(try await one.add(asset("a.zip"), key: nil, queueLimit: 10) == .added(put: .named))
-        let lost = try #require(try await one.claim(owner: "one", lease: -1))
+        let lost = try #require(try await one.claim(owner: "one", lease: -1, mostBytes: nil))
         try await two.releaseExpired()
-        let job = try #require(try await two.claim(owner: "two", lease: 60_000))
+        let job = try #require(try await two.claim(owner: "two", lease: 60_000, mostBytes: nil))
         #expect(job.id == lost.id && job.claims == 2)
         #expect(try await !one.save(failed(lost), of: lost))
         try await one.giveBack(lost)
         #expect(try await two.held(by: "two") == [job.id])
         // Nor does it by a later claim of its own.
         try await two.giveBack(job)
-        let later = try #require(try await one.claim(owner: "one", lease: 60_000))
+        let later = try #require(try await one.claim(owner: "one", lease: 60_000, mostBytes: nil))
         #expect(try await !one.save(failed(lost), of: lost))
         #expect(try await one.save(failed(later), of: later))
+    }
+
+    @Test(arguments: RowDatabases.here) func whatIsSmallIsFoundBehindWhatIsLarge(_ kind: RowDatabases) async throws {
+        let store = RowJobStore(try await kind.empty(in: folder)[0])
+        for text in ["something large", "small"] {
+            let bytes = ContentBytes.put(.blob(content(text).digest), instead: nil)
+            _ = try await store.add(asset(text, content: content(text)), bytes: bytes, key: nil, queueLimit: 10)
+        }
+        _ = try await store.add(asset("a link"), key: nil, queueLimit: 10)
+        for name in ["small", "a link", nil] {
+            #expect(try await store.claim(owner: "a", lease: 60_000, mostBytes: 5)?.asset.name == name)
+        }
+        #expect(try await store.claim(owner: "a", lease: 60_000, mostBytes: nil)?.asset.name == "something large")
     }
 
     @Test(arguments: RowDatabases.here) func equalContentsAreReadByOneAtATime(_ kind: RowDatabases) async throws {
@@ -238,10 +251,10 @@ import Testing
                 return
             }
         }
-        let job = try #require(try await one.claim(owner: "one", lease: 60_000))
-        #expect(try await two.claim(owner: "two", lease: 60_000) == nil)
+        let job = try #require(try await one.claim(owner: "one", lease: 60_000, mostBytes: nil))
+        #expect(try await two.claim(owner: "two", lease: 60_000, mostBytes: nil) == nil)
         #expect(try await one.save(failed(job), of: job))
-        #expect(try await two.claim(owner: "two", lease: 60_000) != nil)
+        #expect(try await two.claim(owner: "two", lease: 60_000, mostBytes: nil) != nil)
     }
 
     /// Three clients take, give back, lose and end what there is, at random; a watcher reads on and on.
@@ -259,7 +272,7 @@ import Testing
                     }
                     while ended.count < count {
                         let lease: Int64 = Int.random(in: 0..<4, using: &random) == 0 ? -1 : 60_000
-                        guard let job = try await store.claim(owner: "\(number)", lease: lease) else {
+                        guard let job = try await store.claim(owner: "\(number)", lease: lease, mostBytes: nil) else {
                             try await store.releaseExpired()
                             try await Task.sleep(for: .milliseconds(1))
                             continue

@@ -7,9 +7,16 @@ import ServiceLifecycle
 actor Dispatcher: Service {
     private let tools: ServiceTools
     private let owner: OwnerLock
-    private var running: [Int64: JobHandle] = [:]
+    private var running: [Int64: RunningJob] = [:]
     private var ticks = 0
 
+    private struct RunningJob {
+        let handle: JobHandle
+        let isLarge: Bool
+    }
+
+    /// Bytes from which on a content may take a worker for long.
+    private static let largeBytes: Int64 = 64 << 20
     /// Milliseconds for which a claim holds unless it is renewed.
     private static let claimTime: Int64 = 15_000
 
@@ -39,7 +46,7 @@ actor Dispatcher: Service {
         let end = clock.now.advanced(by: .milliseconds(tools.settings.stopSeconds * 700))
         while !running.isEmpty, clock.now < end, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(50)) }
         if !running.isEmpty { tools.log.info("handing back", metadata: ["jobs": .stringConvertible(running.count)]) }
-        for handle in running.values { handle.end(as: .handedBack) }
+        for job in running.values { job.handle.end(as: .handedBack) }
         // Of a moment each, also for a task that was cancelled.
         while !running.isEmpty { await Thread.run { _ = usleep(10_000) } }
         let (store, name) = (tools.store, owner.name)
@@ -51,10 +58,17 @@ actor Dispatcher: Service {
 
     // MARK: - Jobs
 
+    /// What the next job may have: one worker at least, where there is more than one, is for what is soon done.
+    private var mostBytes: Int64? {
+        let large = running.values.count(where: \.isLarge)
+        return large > 0 && large >= tools.settings.workers - 1 ? Self.largeBytes : nil
+    }
+
     private func fill() async {
         while !tools.phase.isStopping, await tools.places.takeForJob() {
             do {
-                if let job = try await tools.store.claim(owner: owner.name, lease: Self.claimTime) {
+                if let job = try await tools.store.claim(owner: owner.name, lease: Self.claimTime, mostBytes: mostBytes)
+                {
                     begin(job)
                     continue
                 }
@@ -67,7 +81,7 @@ actor Dispatcher: Service {
 
     private func begin(_ job: Job) {
         let handle = JobHandle()
-        running[job.id] = handle
+        running[job.id] = RunningJob(handle: handle, isLarge: job.asset.content?.bytes ?? 0 > Self.largeBytes)
         let run = JobRun(job: job, tools: tools, handle: handle)
         Task {
             await TraceContext.$current.withValue(job.trace.flatMap(TraceContext.init(trace:))) {
@@ -109,11 +123,13 @@ actor Dispatcher: Service {
     private func tick() async throws {
         ticks += 1
         if !running.isEmpty {
-            if ticks.isMultiple(of: 3) { try await tools.store.renew(owner: owner.name, lease: Self.claimTime) }
+            if ticks.isMultiple(of: 3) {
+                try await tools.store.renew(owner: owner.name, lease: Self.claimTime)
+            }
             // Taken before the question: a job that is claimed meanwhile is not in the answer.
             let known = running
             let held = Set(try await tools.store.held(by: owner.name))
-            for (id, handle) in known where !held.contains(id) { handle.end(as: .dropped) }
+            for (id, job) in known where !held.contains(id) { job.handle.end(as: .dropped) }
         }
         if ticks.isMultiple(of: 5) { try await takeOver() }
     }

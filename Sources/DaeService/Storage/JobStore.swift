@@ -219,8 +219,10 @@ protocol JobStore: Sendable {
 
     /// The oldest job that nobody has a claim on, of contents that nobody works on.
     ///
-    /// - Parameter lease: Milliseconds for which the claim holds unless it is renewed.
-    func claim(owner: String, lease: Int64) async throws -> Job?
+    /// - Parameters:
+    ///   - lease: Milliseconds for which the claim holds unless it is renewed.
+    ///   - mostBytes: Of its content, where that is here already; `nil` for any number.
+    func claim(owner: String, lease: Int64, mostBytes: Int64?) async throws -> Job?
     /// Renews all claims of an owner.
     func renew(owner: String, lease: Int64) async throws
     /// Gives back one claim.

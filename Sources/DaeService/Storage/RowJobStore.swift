@@ -141,19 +141,26 @@ struct RowJobStore: JobStore {
 
     // MARK: - Jobs
 
-    func claim(owner: String, lease: Int64) async throws -> Job? {
+    func claim(owner: String, lease: Int64, mostBytes: Int64?) async throws -> Job? {
         let known = damaged.ids
         return try await database.write { session in
             let left = known.isEmpty ? "" : "AND jobs.id NOT IN (\(known.map(String.init).joined(separator: ", ")))"
+            var arguments: SQLArguments = [try session.now()]
+            let small = mostBytes.map {
+                """
+                AND NOT EXISTS (
+                    SELECT 1 FROM contents WHERE contents.sha256 = assets.sha256 AND bytes > \(arguments.add($0)))
+                """
+            }
             let id: Int64? = try session.value(
                 """
                 SELECT jobs.id FROM jobs JOIN assets ON assets.id = jobs.asset
                 WHERE (jobs.owner IS NULL OR jobs.claimedUntil < $1) AND NOT EXISTS (
                     SELECT 1 FROM jobs AS other JOIN assets AS its ON its.id = other.asset
                     WHERE other.id <> jobs.id AND other.owner IS NOT NULL AND other.claimedUntil >= $1
-                        AND its.sha256 = assets.sha256) \(left)
+                        AND its.sha256 = assets.sha256) \(left) \(small ?? "")
                 ORDER BY jobs.id LIMIT 1 \(session.dialect.lockingFree("jobs"))
-                """, [session.now()])
+                """, arguments)
             guard let id else { return nil }
             let row = try session.row(
                 """
