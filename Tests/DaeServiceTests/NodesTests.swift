@@ -142,6 +142,29 @@ struct NodesTests {
         }
     }
 
+    @Test func commandsKnowWhereAllIsKept() throws {
+        func run(_ words: String...) throws -> Program.Outcome {
+            try Program.run(
+                words + ["--data", "\(folder.path)/commands"] + options.prefix(4),
+                environment: environment.merging(["DAED_S3_ENDPOINT": options[5]]) { $1 },
+                program: ServiceProcess.program)
+        }
+        #expect(try run("backup", "copy").code == 64)
+        #expect(try run("backup", "copy").errors.contains("pg_dump"))
+        let before = try run("doctor")
+        #expect(before.code == 1)
+        #expect(before.text.contains("`daed migrate` brings it up to date"))
+        #expect(try run("migrate").text == "The tables are up to date.\n")
+        #expect(try run("doctor").text.hasPrefix("Healthy.\n"))
+        let added = try run("token", "add", "one", "--scope", "write")
+        #expect(added.code == 0, "\(added.errors)")
+        #expect(try run("token", "list").text.contains("one"))
+        let one = try node("one")
+        #expect(try one.client.get("/v1/assets").status == 401)
+        let token = try #require(added.text.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("daed_") })
+        #expect(try one.client.get("/v1/assets", headers: ["Authorization": "Bearer \(token)"]).status == 200)
+    }
+
     @Test func noPasswordIsShown() throws {
         let outcome = try Program.run(
             ["config", "--database", "postgresql://me:se@cr:et/@host/db"], program: ServiceProcess.program)

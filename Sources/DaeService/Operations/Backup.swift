@@ -131,7 +131,14 @@ struct BackupCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-        let backup = Backup(source: ServiceFolder(path: try data.settings().data), target: target)
+        let settings = try data.settings()
+        guard settings.isOfOneFolder else {
+            complain(
+                "backup copies SQLite and a folder; copy PostgreSQL with pg_dump, and let the bucket keep versions of its objects"
+            )
+            throw ExitCode(64)
+        }
+        let backup = Backup(source: ServiceFolder(path: settings.data), target: target)
         let count: Backup.Count
         do { count = try backup.run() } catch {
             complain(error.description)

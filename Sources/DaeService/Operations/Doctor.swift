@@ -302,7 +302,7 @@ struct DoctorFinding: Sendable {
 
     enum Check: String, Sendable, CaseIterable {
         case database, version, blobWithoutRow, rowWithoutBlob, wrongDigest, leftover, strayResult, deadClaim
-        case permissions, freeDisk, sandbox
+        case permissions, freeDisk, sandbox, store
     }
 
     enum Outcome: String, Sendable {
@@ -357,7 +357,8 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Look whether all that is kept fits together.",
         discussion: """
             May run while the service does. Exit code 0: healthy, or all was repaired; 1: something was found; \
-            66: nothing is kept there; 74: the database cannot be read; 77: the folder may not be used.
+            66: nothing is kept there; 74: the database cannot be read; 77: the folder may not be used. With PostgreSQL or \
+            S3 it looks whether they can be used; what is in them is not compared.
             """)
 
     @OptionGroup var data: DataOptions
@@ -370,16 +371,19 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Bytes that should be free.", valueName: "n"))
     var freeDisk: String?
 
-    func run() async throws {
-        let settings = try data.settings(["free-disk": freeDisk])
+    private func examine(_ settings: ServiceSettings) throws -> DoctorReport {
         let doctor = Doctor(
             folder: ServiceFolder(path: settings.data), depth: deep ? .deep : .shallow, goal: repair ? .repair : .look,
             free: settings.disk.free)
-        var report: DoctorReport
-        do { report = try doctor.examine() } catch {
+        do { return try doctor.examine() } catch {
             complain(error.description)
             throw ExitCode(error.exitCode)
         }
+    }
+
+    func run() async throws {
+        let settings = try data.settings(["free-disk": freeDisk])
+        var report = settings.isOfOneFolder ? try examine(settings) : await StoreDoctor(settings: settings).examine()
         let sandbox = try await SandboxReport.tried(settings)
         report.sandbox = sandbox
         if settings.requireSandbox == "on" {

@@ -27,7 +27,7 @@ struct Daed: AsyncParsableCommand {
         version: "daed \(version)",
         subcommands: [
             ServeCommand.self, ConfigCommand.self, TokenCommand.self, KeyCommand.self, DoctorCommand.self,
-            BackupCommand.self, HealthCommand.self, OpenAPICommand.self,
+            BackupCommand.self, MigrateCommand.self, HealthCommand.self, OpenAPICommand.self,
         ])
 }
 
@@ -58,19 +58,28 @@ struct ConfigOptions: ParsableArguments {
 struct DataOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder for all that is kept.", valueName: "folder"))
     var data: String?
+    @Option(help: ArgumentHelp("sqlite, or the address of a PostgreSQL database.", valueName: "address"))
+    var database: String?
+    @Option(help: ArgumentHelp("folder, or s3://bucket/prefix.", valueName: "address"))
+    var store: String?
     @OptionGroup var source: ConfigOptions
 
     /// - Parameter flags: Others than the folder, by the settings' keys.
     func settings(_ flags: [String: String?] = [:]) throws -> ServiceSettings {
-        try source.settings(flags.merging(["data": data]) { own, _ in own })
+        let own = ["data": data, "database": database, "store": store]
+        return try source.settings(flags.merging(own) { first, _ in first })
     }
 
     /// Does something with what is kept of tokens and keys.
     func use<Value: Sendable>(_ body: (any AccessStore) async throws -> Value) async throws -> Value {
-        let folder = ServiceFolder(path: try settings().data)
+        let settings = try settings()
+        let folder = ServiceFolder(path: settings.data)
         do {
             try folder.prepare()
-            return try await body(RowAccessStore(try SQLiteDatabase(path: folder.database)))
+            return try await body(RowAccessStore(try await ServiceStores.database(settings, folder).rows))
+        } catch let error as ServiceStartError {
+            complain(error.description)
+            throw ExitCode(error.exitCode)
         } catch {
             complain("\(folder.path): \(error)")
             throw ExitCode(73)

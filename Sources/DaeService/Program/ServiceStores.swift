@@ -36,7 +36,8 @@ struct ServiceStores: Sendable {
         }
     }
 
-    private static func database(
+    /// The rows alone, and what is known of the processes that have claims on them.
+    static func database(
         _ settings: ServiceSettings, _ folder: ServiceFolder
     ) async throws(ServiceStartError) -> (rows: any RowDatabase, liveness: OwnerLiveness) {
         switch try DatabaseChoice(settings) {
@@ -98,13 +99,18 @@ enum StoreChoice: Sendable {
     }
 }
 
+extension ServiceSettings {
+    /// Whether all that is kept is in one folder of this machine.
+    var isOfOneFolder: Bool { database == "sqlite" && store == "folder" }
+}
+
 extension ServiceStartError {
     /// What has to be configured otherwise is told apart from what may pass.
     fileprivate init(_ error: PostgreSQLError, _ address: PostgreSQLAddress) {
         self.init(description: "\(address): \(error)", exitCode: error.isTransient ? 69 : 78)
     }
 
-    fileprivate init(_ error: S3Error) {
+    init(_ error: S3Error) {
         let code: Int32 =
             switch error {
             case .configuration, .credentials, .bucketAbsent, .keyAbsent, .wrongRegion, .refused, .clockSkew: 78

@@ -24,6 +24,28 @@ struct PostgreSQLDatabase: RowDatabase {
         }
     }
 
+    /// How far the tables are that somebody made.
+    enum Version: Sendable {
+        case older, newest, newer
+    }
+
+    /// Looks, and changes nothing.
+    static func version(of address: PostgreSQLAddress) async -> Result<Version, any Error> {
+        var settings = PostgreSQLSettings()
+        settings.reconnectTimeout = .zero
+        let pool = PostgreSQLPool(address, settings)
+        let known = Set(PostgreSQLSchema.migrations.map(\.name))
+        do {
+            return .success(
+                try await pool.read { connection in
+                    let isThere = "SELECT to_regclass('migrations') IS NOT NULL AS found"
+                    guard try connection.rows(isThere).first?.integer("found") == 1 else { return .older }
+                    let done = Set(try connection.rows("SELECT name FROM migrations").compactMap { $0.text("name") })
+                    return done == known ? .newest : done.isSubset(of: known) ? .older : .newer
+                })
+        } catch { return .failure(error) }
+    }
+
     func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
         try await pool.read { try body(SQLSession($0)) }
     }
