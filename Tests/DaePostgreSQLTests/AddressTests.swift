@@ -31,7 +31,7 @@ import Testing
         ("postgresql://u:sesame@h", "database"), ("postgresql://u:sesame@h/", "database"),
         ("postgresql://u:@h/d", "password"), ("postgresql://u:sesame@h:0/d", "port"),
         ("postgresql://u:sesame@h:65536/d", "port"), ("postgresql://u:sesame@h:x/d", "port"),
-        ("postgresql://u:sesame@h:/d", "port"), ("postgresql://u:sesame@[::1/d", "port"),
+        ("postgresql://u:sesame@h:/d", "port"), ("postgresql://u:sesame@[::1/d", "brackets"),
         ("postgresql://u:sesame%@h/d", "password"), ("postgresql://u:sesame%00@h/d", "password"),
         ("postgresql://u:sesame@h/d?sslmode=on", "sslmode"), ("postgresql://u:sesame@h/d?hostaddr=1.2.3.4", "sslmode"),
         ("postgresql://u:x@h/d?sesame@h/d", "sslmode"), ("postgresql://u:sesame@h/d?sslkey=a&sslkey=b", "twice"),
