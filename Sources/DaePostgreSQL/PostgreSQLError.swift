@@ -92,6 +92,9 @@ extension PostgreSQLError {
             // Starting or ending, or without room for one more.
             case "57P01", "57P02", "57P03", "53300": .unreachable(reason)
             case .some(let sqlstate): .statement(sqlstate: String(sqlstate), message: reason)
+            // Where the connection breaks at the first word, that word was of TLS.
+            case nil where text.contains("could not send SSL") || text.contains("SSL SYSCALL error"):
+                .unreachable(reason)
             case nil where text.contains("SSL") || text.contains("certificate"): .tls(reason)
             case nil where text.contains("no password supplied"): .loginRefused(reason)
             case nil: .unreachable(reason)

@@ -10,8 +10,8 @@ package struct PostgreSQLSettings: Sendable {
     package var reconnectTimeout = Duration.seconds(10)
     package var statementTimeout = Duration.seconds(30)
     package var lockTimeout = Duration.seconds(10)
-    /// Between two statements of a transaction.
-    package var idleTransactionTimeout = Duration.seconds(60)
+    /// Between two statements of a transaction: who stands still in one holds up others.
+    package var idleTransactionTimeout = Duration.seconds(5)
     /// Until a peer that says nothing more, not even that it has got what was sent, is taken for lost.
     package var networkTimeout = Duration.seconds(15)
     package var applicationName = "daed"
@@ -27,8 +27,14 @@ package struct PostgreSQLSettings: Sendable {
             "client_connection_check_interval": .seconds(1),
         ]
         let pause = max(networkTimeout.inMilliseconds / 4000, 1)
+        // The server's side of the same: of a client that is cut off it frees what that one has locked.
+        let network = [
+            "tcp_user_timeout": networkTimeout.inMilliseconds, "tcp_keepalives_idle": pause,
+            "tcp_keepalives_interval": pause, "tcp_keepalives_count": 3,
+        ]
+        let all = session.mapValues(\.inMilliseconds).merging(network) { first, _ in first }
         return [
-            "options": session.map { "-c \($0.key)=\($0.value.inMilliseconds)" }.joined(separator: " "),
+            "options": all.map { "-c \($0.key)=\($0.value)" }.joined(separator: " "),
             "tcp_user_timeout": "\(networkTimeout.inMilliseconds)", "keepalives": "1", "keepalives_idle": "\(pause)",
             "keepalives_interval": "\(pause)", "keepalives_count": "3", "client_encoding": "UTF8",
             "gssencmode": "disable", "application_name": applicationName,

@@ -142,6 +142,26 @@ struct NodesTests {
         }
     }
 
+    @Test func whatDoesNotAnswerIsSaidUntilItDoesAgain() throws {
+        let server = try PostgreSQLServer()
+        let data = "\(folder.path)/alone"
+        try ServiceFolder.make(data)
+        let node = try ServiceProcess(data: data, ["--database", server.address()])
+        #expect(try node.client.get("/readyz").status == 200)
+        let id = try node.client.upload(Array("no model".utf8), name: "a.zip")
+        server.stop()
+        let answer = try eventually("it is not ready") {
+            let answer = try node.client.get("/readyz")
+            return answer.status == 503 ? answer : nil
+        }
+        #expect(answer.json?["detail"]?.string?.contains("database") == true)
+        #expect(try node.client.get("/healthz").status == 200)
+        #expect(try node.client.get("/v1/assets/\(id)").status == 503)
+        try server.start()
+        _ = try eventually("it is ready again") { try node.client.get("/readyz").status == 200 ? true : nil }
+        #expect(try node.client.outcome(of: id)["state"]?.string == "failed")
+    }
+
     @Test func commandsKnowWhereAllIsKept() throws {
         func run(_ words: String...) throws -> Program.Outcome {
             try Program.run(

@@ -1,4 +1,5 @@
 import CServiceFiles
+import DaeCore
 import Daedalus
 import Hummingbird
 import Logging
@@ -106,48 +107,73 @@ struct HealthRoutes: Sendable {
     let tools: ServiceTools
 
     func add(to router: Router<some RequestContext>) {
-        let readiness = Readiness(store: tools.store, log: tools.log)
+        let readiness = Readiness(tools)
         // Alive as long as it answers.
         router.get("healthz") { _, _ in Response.json(["status": "ok"]) }
         router.get("readyz") { _, _ in
             if tools.phase.isStopping {
                 throw Problem(.serviceUnavailable, nil, "The service is being stopped.", retryAfter: 5)
             }
-            guard await readiness.holds() else {
-                throw Problem(.serviceUnavailable, nil, "The database cannot be written.", retryAfter: 5)
+            if let fault = await readiness.fault() {
+                throw Problem(.serviceUnavailable, nil, fault, retryAfter: 5)
             }
             return Response.json(["status": "ok"])
         }
     }
 }
 
-/// Whether the database takes what is written. Everybody may ask that as often as they like, so it is tried once a second at
-/// most.
+/// Whether the database and the store of bytes can be used. Everybody may ask that as often as they like, so it is tried
+/// once a second at most.
 private actor Readiness {
     private let store: any JobStore
+    private let objects: any ObjectStore
     private let log: Logger
-    private var known: (holds: Bool, at: ContinuousClock.Instant)?
-    private var trial: Task<Bool, Never>?
+    private var known: (fault: String?, at: ContinuousClock.Instant)?
+    private var trial: Task<String?, Never>?
 
-    init(store: any JobStore, log: Logger) { (self.store, self.log) = (store, log) }
+    /// Who asks waits no longer.
+    private static let patience = Duration.seconds(3)
 
-    func holds() async -> Bool {
-        if let known, ContinuousClock.now - known.at < .seconds(1) { return known.holds }
+    init(_ tools: ServiceTools) { (store, objects, log) = (tools.store, tools.objects, tools.log) }
+
+    /// What keeps the service from its work; `nil` where nothing does.
+    func fault() async -> String? {
+        if let known, ContinuousClock.now - known.at < .seconds(1) { return known.fault }
         if let trial { return await trial.value }
         // Not the caller's task, which ends with its client.
-        let (store, log) = (store, log)
+        let (store, objects, log) = (store, objects, log)
         let trial = Task {
-            do { try await store.check() } catch {
-                log.error("not ready: \(error)")
-                return false
+            await withTaskGroup(of: String?.self) { group -> String? in
+                group.addTask {
+                    do { try await store.check() } catch {
+                        log.error("not ready: \(error)")
+                        return "The database cannot be written."
+                    }
+                    return nil
+                }
+                group.addTask {
+                    // Whether it is there does not matter.
+                    do { _ = try await objects.head(.blob(SHA256Digest(hashing: []))) } catch {
+                        log.error("not ready: \(error)")
+                        return "The store of bytes cannot be read."
+                    }
+                    return nil
+                }
+                group.addTask {
+                    try? await Task.sleep(for: Self.patience)
+                    return "The database or the store of bytes does not answer."
+                }
+                // The first fault, or that of nobody once both have answered.
+                var faults = [await group.next(), await group.next()].compactMap { $0 ?? nil }
+                group.cancelAll()
+                return faults.popLast()
             }
-            return true
         }
         self.trial = trial
-        let holds = await trial.value
+        let fault = await trial.value
         self.trial = nil
-        known = (holds, .now)
-        return holds
+        known = (fault, .now)
+        return fault
     }
 }
 

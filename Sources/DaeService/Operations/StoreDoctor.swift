@@ -1,7 +1,9 @@
 import DaeObjectStore
 import DaePostgreSQL
+import GRDB
 
-/// Looks whether a database and a store of bytes can be used that are elsewhere, and changes nothing.
+/// Looks whether a database and a store of bytes can be used of which one at least is elsewhere. What is in them is not
+/// compared; an object is put into the store and removed again.
 struct StoreDoctor {
     let settings: ServiceSettings
 
@@ -15,7 +17,7 @@ struct StoreDoctor {
     private func database(_ report: inout DoctorReport) async {
         let subject: String
         do throws(ServiceStartError) {
-            guard case .postgreSQL(let address) = try DatabaseChoice(settings) else { return }
+            guard case .postgreSQL(let address) = try DatabaseChoice(settings) else { return sqlite(&report) }
             subject = "\(address)"
             switch await PostgreSQLDatabase.version(of: address) {
             case .success(.newest): break
@@ -26,6 +28,17 @@ struct StoreDoctor {
                 report.add(.database, subject, "\(error).", "Mend the address, the login or the server.")
             }
         } catch { report.add(.database, "--database", "\(error).", "Mend the setting.") }
+    }
+
+    private func sqlite(_ report: inout DoctorReport) {
+        do {
+            let queue = try DatabaseQueue(path: ServiceFolder(path: settings.data).database)
+            let faults = try queue.read { try String.fetchAll($0, sql: "PRAGMA integrity_check(20)") }
+            for fault in faults where fault != "ok" {
+                report.add(
+                    .database, "daed.sqlite", fault + ".", "Let `sqlite3 daed.sqlite .recover` save what it can.")
+            }
+        } catch { report.add(.database, "daed.sqlite", "\(error).", "Mend the folder, or the file in it.") }
     }
 
     private func store(_ report: inout DoctorReport) async {

@@ -56,15 +56,15 @@ enum SQLDialect: Sendable {
         }
     }
 
-    /// Keeps an event under the next number; gives that. In PostgreSQL a row counts, so that numbers come in the order in
+    /// Keeps an event under the next number. In PostgreSQL a row counts, so that numbers come in the order in
     /// which transactions are kept, without a gap: nobody who reads on behind the newest misses one.
     var insertEvent: String {
         switch self {
-        case .sqlite: "INSERT INTO events (asset, kind, data, at) VALUES ($1, $2, $3, $4) RETURNING number"
+        case .sqlite: "INSERT INTO events (asset, kind, data, at) VALUES ($1, $2, $3, $4)"
         case .postgreSQL:
             """
             WITH head AS (UPDATE eventHead SET number = number + 1 RETURNING number)
-            INSERT INTO events (number, asset, kind, data, at) SELECT number, $1, $2, $3, $4 FROM head RETURNING number
+            INSERT INTO events (number, asset, kind, data, at) SELECT number, $1, $2, $3, $4 FROM head
             """
         }
     }

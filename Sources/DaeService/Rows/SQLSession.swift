@@ -76,16 +76,19 @@ final class SQLSession {
         events.append(Event(asset: asset, kind: kind, data: data, at: at))
     }
 
-    /// The last that a transaction does before it is kept: whoever numbers events has all others wait.
+    /// The last that a transaction does before it is kept: whoever numbers an event has all others wait.
     func finish() throws {
-        var newest: Int64?
-        for event in events {
-            newest = try value(
-                dialect.insertEvent, [event.asset.text, event.kind.rawValue, event.data, event.at])
-        }
-        guard let newest else { return }
-        events = []
+        guard !events.isEmpty else { return }
         if let wake = dialect.wake { _ = try rows(wake) }
-        try execute("DELETE FROM events WHERE number <= $1", [newest - Self.eventLimit])
+        try execute(
+            """
+            DELETE FROM events WHERE number IN (
+                SELECT number FROM events WHERE number <= (SELECT max(number) FROM events) - $1
+                \(dialect.lockingFree("events")))
+            """, [Self.eventLimit - Int64(events.count)])
+        for event in events {
+            try execute(dialect.insertEvent, [event.asset.text, event.kind.rawValue, event.data, event.at])
+        }
+        events = []
     }
 }
