@@ -60,32 +60,17 @@ package struct PostgreSQLRow: Sendable {
     /// first.
     package let columns: [String: Int]
 
-    /// The value of a column that the statement names, whatever the case of its letters.
-    package subscript(column: String) -> PostgreSQLValue {
-        guard let index = columns[column] ?? columns[column.lowercased()] else {
-            preconditionFailure("no column \(column)")  // allowed: our own statement's mistake
-        }
-        return values[index]
-    }
-
-    /// `nil` for NULL and for what is no integer.
+    /// `nil` for NULL, for what is no integer, and where there is no such column, whatever the case of its letters.
     package func integer(_ column: String) -> Int64? {
-        if case .integer(let number) = self[column] { number } else { nil }
+        if case .integer(let number) = value(column) { number } else { nil }
     }
 
-    /// `nil` for NULL and for what is no number.
-    package func real(_ column: String) -> Double? {
-        switch self[column] {
-        case .real(let number): number
-        case .integer(let number): Double(number)
-        case .null, .text: nil
-        }
-    }
-
-    /// `nil` for NULL and for what is no text.
+    /// As ``integer(_:)``, of texts.
     package func text(_ column: String) -> String? {
-        if case .text(let text) = self[column] { text } else { nil }
+        if case .text(let text) = value(column) { text } else { nil }
     }
+
+    private func value(_ column: String) -> PostgreSQLValue { columns[column.lowercased()].map { values[$0] } ?? .null }
 }
 
 /// libpq's answer to one statement.

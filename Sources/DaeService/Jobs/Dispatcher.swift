@@ -81,6 +81,8 @@ actor Dispatcher: Service {
 
     private func begin(_ job: Job) {
         let handle = JobHandle()
+        // A claim that was lost while this process stood still may be its own again: what goes on by the old one is over.
+        running[job.id]?.handle.end(as: .dropped)
         running[job.id] = RunningJob(handle: handle, isLarge: job.asset.content?.bytes ?? 0 > Self.largeBytes)
         let run = JobRun(job: job, tools: tools, handle: handle)
         Task {
@@ -91,7 +93,7 @@ actor Dispatcher: Service {
                     repeat { try? await Task.sleep(for: .seconds(min(60, job.claims))) } while await !giveBack(job)
                 }
             }
-            await ended(job)
+            await ended(job, handle)
         }
     }
 
@@ -101,8 +103,8 @@ actor Dispatcher: Service {
         return true
     }
 
-    private func ended(_ job: Job) async {
-        running[job.id] = nil
+    private func ended(_ job: Job, _ handle: JobHandle) async {
+        if running[job.id]?.handle === handle { running[job.id] = nil }
         await tools.places.give()
         tools.changes.notify()
     }
