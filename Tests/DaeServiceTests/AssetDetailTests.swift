@@ -263,7 +263,7 @@ import Testing
     @Test func expiredAssetsGoInBatches() async throws {
         let service = ServiceFolder(path: folder.path + "/other")
         try service.prepare()
-        let store = RowJobStore(try SQLiteDatabase(path: service.database, now: { 5000 }))
+        let store = JobStore(try SQLiteDatabase(path: service.database, now: { 5000 }))
         for number in 0..<7 {
             let digest = SHA256Digest(hashing: Array("\(number / 2)".utf8))
             let path = try folder.write("\(number / 2)", to: "bytes")

@@ -168,7 +168,7 @@ import Testing
         // Who comes back goes on behind the last event that was kept.
         let event = try #require(text.split(separator: "\n\n").last { $0.contains("\"received\":\(Int(received))") })
         #expect(!event.contains("id: "))
-        let store = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
+        let store = JobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
         let asset = try #require(AssetID(id))
         #expect(try await store.events(after: 0, of: asset, limit: 100).events.count == 1)
         #expect(try await store.asset(asset)?.state == .downloading(.first))

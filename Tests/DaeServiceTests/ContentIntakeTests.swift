@@ -10,7 +10,7 @@ import Testing
 @Suite struct ContentIntakeTests {
     private let folder: TemporaryFolder
     private let service: ServiceFolder
-    private let store: RowJobStore
+    private let store: JobStore
     private let objects: FolderObjectStore
     private let puts = PendingPuts(owner: .random())
 
@@ -18,7 +18,7 @@ import Testing
         folder = try TemporaryFolder()
         service = ServiceFolder(path: folder.path + "/data")
         try service.prepare()
-        store = RowJobStore(try SQLiteDatabase(path: service.database))
+        store = JobStore(try SQLiteDatabase(path: service.database))
         objects = FolderObjectStore(folder: service)
     }
 

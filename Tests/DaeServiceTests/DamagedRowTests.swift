@@ -8,12 +8,12 @@ import Testing
 /// Rows that this program cannot read: another version wrote them, or they are damaged.
 @Suite struct DamagedRowTests {
     private let folder: TemporaryFolder
-    private let store: RowJobStore
+    private let store: JobStore
     private let assets: [AssetRecord]
 
     init() async throws {
         folder = try TemporaryFolder()
-        store = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
+        store = JobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
         assets = ["a.zip", "b.zip", "c.zip"].map { name in
             AssetRecord(
                 id: .random(), name: name, origin: .address("https://example.org/" + name), content: nil,
@@ -51,7 +51,7 @@ import Testing
                 "UPDATE assets SET state = $1 WHERE id = $2",
                 [try StateText.text(damaged.state), damaged.id.text])
         }
-        let other = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
+        let other = JobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
         let job = try #require(try await other.claim(owner: "b", lease: 1 << 40, mostBytes: nil))
         #expect(job.asset.name == "a.zip")
         #expect(job.history == .new)

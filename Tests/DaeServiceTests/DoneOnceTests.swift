@@ -9,13 +9,13 @@ import Testing
 /// A request that was done by a service that was killed before it answered.
 @Suite struct DoneOnceTests {
     private let folder: TemporaryFolder
-    private let store: RowJobStore
+    private let store: JobStore
     private let url = "http://model.invalid/a.zip"
 
     init() throws {
         folder = try TemporaryFolder()
         try ServiceFolder(path: folder.path).prepare()
-        store = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
+        store = JobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
     }
 
     private let key = RequestKey(client: "", text: "one")
@@ -87,9 +87,9 @@ import Testing
 
     @Test func aKeyIsForgottenInTime() async throws {
         var now: Int64 = 0
-        func store() throws -> RowJobStore {
+        func store() throws -> JobStore {
             let time = now
-            return RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite", now: { time }))
+            return JobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite", now: { time }))
         }
         let asset = asset(.address(url))
         #expect(try await store().add(asset, key: key, queueLimit: 10) == .added(put: .named))
@@ -129,7 +129,7 @@ import Testing
                     """)
         }
         try queue.close()
-        let store = RowJobStore(try SQLiteDatabase(path: path))
+        let store = JobStore(try SQLiteDatabase(path: path))
         #expect(try await store.asset(asset.id) == asset)
         #expect(try await !store.isKnown(key))
     }

@@ -8,11 +8,11 @@ import Testing
 /// How much is kept of what happened.
 @Suite struct EventLogTests {
     private let folder: TemporaryFolder
-    private let store: RowJobStore
+    private let store: JobStore
 
     init() throws {
         folder = try TemporaryFolder()
-        store = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
+        store = JobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
     }
 
     private func asset(_ name: String) async throws -> Job {

@@ -116,7 +116,7 @@ import Testing
         let id = try first.client.upload(Array("no model".utf8), name: "a.zip")
         _ = try first.client.outcome(of: id)
         first.end()
-        let store = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
+        let store = JobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
         // So many have happened since.
         try await store.database.write { session in
             try session.execute(

@@ -11,14 +11,14 @@ import Testing
 @Suite struct RemovalTests {
     private let folder: TemporaryFolder
     private let service: ServiceFolder
-    private let store: RowJobStore
+    private let store: JobStore
     private let objects: FolderObjectStore
 
     init() throws {
         folder = try TemporaryFolder()
         service = ServiceFolder(path: folder.path + "/data")
         try service.prepare()
-        store = RowJobStore(try SQLiteDatabase(path: service.database))
+        store = JobStore(try SQLiteDatabase(path: service.database))
         objects = FolderObjectStore(folder: service)
     }
 
@@ -57,7 +57,7 @@ import Testing
         let unused = try await unused(asset)
         #expect(try await store.remove(asset.id, key: nil) == .removed(unused: unused))
         // As another process sees it, and after a kill right here.
-        let other = RowJobStore(try SQLiteDatabase(path: service.database))
+        let other = JobStore(try SQLiteDatabase(path: service.database))
         #expect(try await other.asset(asset.id) == nil)
         #expect(try has(asset))
         try objects.remove(unused.object)

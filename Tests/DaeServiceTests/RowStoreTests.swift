@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: RowDatabases.here) func anAssetIsReadBackAsItWas(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder)
-        let store = RowJobStore(databases[0])
+        let store = JobStore(databases[0])
         var asset = asset("ä%_\\'\"$1?.zip", by: "0123456789abcdef")
         asset.details.expires = 1 << 40
         asset.details.labels = try AssetLabels(["kind": "chair", "maker": "käse=y"])
@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: RowDatabases.here) func listsAreFilteredAndPaged(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder)
-        let store = RowJobStore(databases[0])
+        let store = JobStore(databases[0])
         for number in 0..<7 {
             var asset = asset("Chair \(number)_100%.zip")
             asset.details.labels = try AssetLabels(number.isMultiple(of: 2) ? ["even": "yes", "n": "\(number)"] : [:])
@@ -57,7 +57,7 @@ import Testing
         async throws
     {
         let databases = try await kind.empty(in: folder)
-        let store = RowJobStore(databases[0])
+        let store = JobStore(databases[0])
         let added = asset("a.zip")
         #expect(try await store.add(added, key: nil, queueLimit: 10) == .added(put: .named))
         let job = try #require(try await store.claim(owner: "a", lease: 60_000, mostBytes: nil))
@@ -74,7 +74,7 @@ import Testing
 
     @Test(arguments: RowDatabases.here) func aRequestIsDoneOnce(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder)
-        let store = RowJobStore(databases[0])
+        let store = JobStore(databases[0])
         let (key, added) = (RequestKey(client: "", text: "one"), asset("a.zip"))
         #expect(try await store.add(added, key: key, queueLimit: 10) == .added(put: .named))
         #expect(try await store.isKnown(key))
@@ -88,7 +88,7 @@ import Testing
 
     @Test(arguments: RowDatabases.here) func tokensAndKeysAreKept(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder)
-        let access = RowAccessStore(databases[0])
+        let access = AccessStore(databases[0])
         let token = StoredToken(
             id: "0123456789abcdef", name: "one", scope: .write, digest: SHA256Digest(hashing: [1]), created: 5,
             expires: nil, quota: TokenQuota(assets: 3, bytes: nil, requests: 7))
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: RowDatabases.here) func sessionsAreKept(_ kind: RowDatabases) async throws {
-        let access = RowAccessStore(try await kind.empty(in: folder)[0])
+        let access = AccessStore(try await kind.empty(in: folder)[0])
         let now = AssetOperations.Instant.systemTime()
         let sessions = (0..<4).map { number in
             StoredSession(
@@ -135,7 +135,7 @@ import Testing
 
     @Test(arguments: RowDatabases.here) func uploadsAreKept(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder)
-        let uploads = RowUploadStore(databases[0])
+        let uploads = UploadStore(databases[0])
         var upload = ResumableUpload(
             id: .random(), name: "a.zip", metadata: "name YQ==", length: 10, received: 0, expires: 100,
             phase: .open, addedBy: "x")
@@ -153,7 +153,7 @@ import Testing
 
     @Test(arguments: RowDatabases.here) func webhooksAreToldInOrder(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder)
-        let (store, webhooks) = (RowJobStore(databases[0]), RowWebhookStore(databases[0]))
+        let (store, webhooks) = (JobStore(databases[0]), WebhookStore(databases[0]))
         let secret = try #require(WebhookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
         let hook = Webhook(
             name: "one", url: "https://example.org/", secret: secret, events: [.settled, .removed],
@@ -181,7 +181,7 @@ import Testing
 
     @Test(arguments: RowDatabases.here) func whatIsKeptIsCounted(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder)
-        let store = RowJobStore(databases[0])
+        let store = JobStore(databases[0])
         let kept = content("bytes")
         let (first, second) = (asset("a", by: "x", content: kept), asset("b", by: "x", content: kept))
         let objects = [first, second].map { _ in ObjectKey.blob(kept.digest, putBy: .random()) }
@@ -193,7 +193,7 @@ import Testing
         }
         #expect(try await store.objects(of: [kept.digest, content("none").digest]) == [kept.digest: objects[0]])
         #expect(try await store.originalBytes() == 5)
-        let access = RowAccessStore(databases[0])
+        let access = AccessStore(databases[0])
         var usage = try await access.usage(of: "x", on: 0)
         #expect((usage.assets, usage.bytes) == (2, 10))
         #expect(try await store.remove(first.id, key: nil) == .removed(unused: nil))
@@ -210,7 +210,7 @@ import Testing
 
     @Test(arguments: RowDatabases.here) func whoLostItsClaimWritesNothing(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder, clients: 2)
-        let (one, two) = (RowJobStore(databases[0]), RowJobStore(databases[1]))
+        let (one, two) = (JobStore(databases[0]), JobStore(databases[1]))
         #expect(try await one.add(asset("a.zip"), key: nil, queueLimit: 10) == .added(put: .named))
         let lost = try #require(try await one.claim(owner: "one", lease: -1, mostBytes: nil))
         try await two.releaseExpired()
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(arguments: RowDatabases.here) func whatIsSmallIsFoundBehindWhatIsLarge(_ kind: RowDatabases) async throws {
-        let store = RowJobStore(try await kind.empty(in: folder)[0])
+        let store = JobStore(try await kind.empty(in: folder)[0])
         for text in ["something large", "small"] {
             let bytes = ContentBytes.put(.blob(content(text).digest), instead: nil)
             _ = try await store.add(asset(text, content: content(text)), bytes: bytes, key: nil, queueLimit: 10)
@@ -241,7 +241,7 @@ import Testing
 
     @Test(arguments: RowDatabases.here) func equalContentsAreReadByOneAtATime(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder, clients: 2)
-        let (one, two) = (RowJobStore(databases[0]), RowJobStore(databases[1]))
+        let (one, two) = (JobStore(databases[0]), JobStore(databases[1]))
         for name in ["a", "b"] {
             let (asset, object) = (asset(name, content: content("x")), ObjectKey.blob(content("x").digest))
             guard
@@ -261,7 +261,7 @@ import Testing
     @Test(arguments: RowDatabases.here) func everyJobEndsOnceAndNoEventIsMissed(_ kind: RowDatabases) async throws {
         let count = Repository.environment("DAE_TEST_FULL") == "1" ? 300 : 60
         let databases = try await kind.empty(in: folder, clients: 4)
-        let stores = databases.map(RowJobStore.init)
+        let stores = databases.map(JobStore.init)
         let ended = EndedJobs()
         let seen = try await withThrowingTaskGroup(of: [ServiceEvent].self) { group in
             for (number, store) in stores.prefix(3).enumerated() {
@@ -307,8 +307,8 @@ import Testing
         let token = StoredToken(
             id: "0123456789abcdef", name: "one", scope: .write, digest: SHA256Digest(hashing: [1]), created: 5,
             quota: TokenQuota(assets: 5))
-        #expect(try await RowAccessStore(databases[0]).add(token))
-        let stores = databases.map(RowJobStore.init)
+        #expect(try await AccessStore(databases[0]).add(token))
+        let stores = databases.map(JobStore.init)
         let added = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<24 {
                 let asset = asset("\(number)", by: token.id)
@@ -324,7 +324,7 @@ import Testing
 
     @Test(arguments: RowDatabases.here) func aKeyHoldsForAllClients(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder, clients: 3)
-        let (stores, key) = (databases.map(RowJobStore.init), RequestKey(client: "", text: "one"))
+        let (stores, key) = (databases.map(JobStore.init), RequestKey(client: "", text: "one"))
         let admissions = try await withThrowingTaskGroup(of: Admission.self) { group in
             for number in 0..<12 {
                 let asset = asset("a.zip")
@@ -339,7 +339,7 @@ import Testing
     /// Equal contents come and go at once: an asset always has its bytes' row, and nothing else has one.
     @Test(arguments: RowDatabases.here) func contentsStayAsLongAsAnAssetHasThem(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder, clients: 3)
-        let (stores, kept) = (databases.map(RowJobStore.init), content("shared"))
+        let (stores, kept) = (databases.map(JobStore.init), content("shared"))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for store in stores {
                 group.addTask {

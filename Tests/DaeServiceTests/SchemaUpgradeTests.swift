@@ -44,11 +44,11 @@ import Testing
             }
             try old.close()
         }
-        let store = RowJobStore(try SQLiteDatabase(path: service.database))
+        let store = JobStore(try SQLiteDatabase(path: service.database))
         let one = try #require(AssetID("one"))
         let asset = try #require(try await store.asset(one))
         #expect(asset.details == AssetDetails())
-        let access = RowAccessStore(store.database)
+        let access = AccessStore(store.database)
         var usage = try await access.usage(of: "0123456789abcdef", on: 0)
         #expect(usage.assets == 2 && usage.bytes == 20)
         let token = try #require(try await access.tokens().first)
@@ -57,14 +57,14 @@ import Testing
         usage = try await access.usage(of: "0123456789abcdef", on: 0)
         #expect(usage.assets == 1 && usage.bytes == 10)
         let up = try #require(AssetID("up"))
-        let upload = try #require(try await RowUploadStore(store.database).upload(up))
+        let upload = try #require(try await UploadStore(store.database).upload(up))
         #expect(upload.addedBy == nil)
         try store.database.close()
         #expect(try ServiceProcess.run(["doctor", "--data", service.path]).text.hasPrefix("Healthy.\n"))
     }
 
     /// What SQLite says of its way to the rows.
-    private func plan(_ query: AssetQuery, _ store: RowJobStore) async throws -> String {
+    private func plan(_ query: AssetQuery, _ store: JobStore) async throws -> String {
         return try await store.database.read { session in
             let (sql, arguments) = query.request(AssetRow.columns(session.dialect), limit: 51, session.dialect)
             return try session.rows("EXPLAIN QUERY PLAN " + sql, arguments)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func listsUseIndexesAndSortNothing() async throws {
-        let store = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
+        let store = JobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite"))
         var queries: [(query: AssetQuery, way: String)] = [
             (AssetQuery(), "SCAN assets"), (AssetQuery(after: 5), "SEARCH assets USING INTEGER PRIMARY KEY"),
             (AssetQuery(state: "ready"), "SEARCH assets USING INDEX assetsByState"),

@@ -251,8 +251,8 @@ import Testing
     }
 
     @Test func aNewDayBeginsAnew() async throws {
-        let store = RowJobStore(try SQLiteDatabase(path: folder.path + "/other.sqlite"))
-        let access = RowAccessStore(store.database)
+        let store = JobStore(try SQLiteDatabase(path: folder.path + "/other.sqlite"))
+        let access = AccessStore(store.database)
         let token = AccessToken.random()
         let stored = StoredToken(
             id: token.id, name: "a", scope: .read, digest: token.digest, created: 0,

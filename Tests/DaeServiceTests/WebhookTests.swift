@@ -178,7 +178,7 @@ import Testing
             #expect(try put("one", url, to: closed.client).status == 400, "\(url)")
         }
         // One that was put while its block was allowed.
-        let store = RowWebhookStore(try SQLiteDatabase(path: ServiceFolder(path: other).database))
+        let store = WebhookStore(try SQLiteDatabase(path: ServiceFolder(path: other).database))
         let secret = try #require(WebhookSecret(Self.secret))
         let hook = Webhook(
             name: "old", url: receiver.url, secret: secret, events: [.settled], labels: AssetLabels(), created: 0)
@@ -233,14 +233,14 @@ import Testing
 @Suite struct WebhookStoreTests {
     private let folder: TemporaryFolder
     private let clock = Clock(milliseconds: 1_000_000)
-    private let store: RowJobStore
-    private let webhooks: RowWebhookStore
+    private let store: JobStore
+    private let webhooks: WebhookStore
 
     init() async throws {
         let (folder, clock) = (try TemporaryFolder(), clock)
         self.folder = folder
-        store = RowJobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite", now: { clock.now }))
-        webhooks = RowWebhookStore(store.database)
+        store = JobStore(try SQLiteDatabase(path: folder.path + "/daed.sqlite", now: { clock.now }))
+        webhooks = WebhookStore(store.database)
         let secret = try #require(WebhookSecret("0123456789abcdef"))
         let hook = Webhook(
             name: "one", url: "https://example.org/", secret: secret, events: Set(WebhookEvent.allCases),

@@ -4,7 +4,7 @@ import Hummingbird
 
 /// Decides who may do what.
 struct AccessGate: Sendable {
-    private let store: any AccessStore
+    private let store: AccessStore
     private let exposure: Exposure
     private let sessions: Sessions
     private let sessionGuard: SessionGuard

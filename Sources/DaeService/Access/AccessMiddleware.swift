@@ -12,7 +12,7 @@ struct AccessMiddleware: RouterMiddleware {
     private let crossOrigin: CrossOrigin
     private let metrics: ServiceMetrics
     private let quotas: QuotaLedger
-    private let access: any AccessStore
+    private let access: AccessStore
 
     init(_ tools: ServiceTools) {
         (open, metrics) = (tools.open, tools.metrics)

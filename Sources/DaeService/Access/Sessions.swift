@@ -13,7 +13,7 @@ struct Sessions: Sendable {
     /// Milliseconds.
     static let lifetime: Int64 = 12 * 3600 * 1000
 
-    let store: any AccessStore
+    let store: AccessStore
 
     /// - Returns: Its id, which nothing here can tell again.
     func begin(token: String) async throws -> (id: String, session: StoredSession) {

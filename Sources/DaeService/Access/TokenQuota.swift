@@ -108,7 +108,7 @@ final class QuotaLedger: Sendable {
     /// Counts a request.
     ///
     /// - Throws: ``QuotaFault`` where its token has had all of this day.
-    func take(_ client: Client, _ access: any AccessStore) async throws {
+    func take(_ client: Client, _ access: AccessStore) async throws {
         guard case .token(let id, _, _) = client else { return }
         let now = now()
         let number = UTCDay.number(now)
@@ -143,7 +143,7 @@ final class QuotaLedger: Sendable {
     }
 
     /// Keeps what was counted; what was not kept when the process is killed is forgotten.
-    func flush(_ access: any AccessStore) async throws {
+    func flush(_ access: AccessStore) async throws {
         let counted = state.withLock { $0.days.filter { $0.value.new > 0 } }
         for (id, day) in counted {
             try await access.add(requests: day.new, of: id, on: day.number)
@@ -162,7 +162,7 @@ final class QuotaLedger: Sendable {
     /// A place for an upload's bytes beside all that its token has and sends, before they come.
     ///
     /// - Throws: ``QuotaFault`` where there is none.
-    func hold(_ client: Client, bytes: Int64, _ access: any AccessStore) async throws -> Place? {
+    func hold(_ client: Client, bytes: Int64, _ access: AccessStore) async throws -> Place? {
         guard case .token(let id, _, _) = client else { return nil }
         let usage = try await access.usage(of: id, on: 0)
         guard usage.quota.assets != nil || usage.quota.bytes != nil else { return nil }

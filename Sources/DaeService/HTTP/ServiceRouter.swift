@@ -125,7 +125,7 @@ struct HealthRoutes: Sendable {
 /// Whether the database and the store of bytes can be used. Everybody may ask that as often as they like, so it is tried
 /// once a second at most.
 private actor Readiness {
-    private let store: any JobStore
+    private let store: JobStore
     private let objects: any ObjectStore
     private let log: Logger
     private var known: (fault: String?, at: ContinuousClock.Instant)?

@@ -9,10 +9,10 @@ struct ServiceTools: Sendable {
     let settings: ServiceSettings
     let folder: ServiceFolder
     let database: any RowDatabase
-    let store: any JobStore
-    let uploads: any UploadStore
-    let access: any AccessStore
-    let webhooks: any WebhookStore
+    let store: JobStore
+    let uploads: UploadStore
+    let access: AccessStore
+    let webhooks: WebhookStore
     let objects: any ObjectStore
     let puts: PendingPuts
     let pieces: any UploadPieces

@@ -21,9 +21,9 @@ actor DiskGuard {
     private let folder: ServiceFolder
     private let limits: DiskLimits
     private let database: any RowDatabase
-    private let store: any JobStore
+    private let store: JobStore
     private let strays: ObjectSweep
-    private let uploads: any UploadStore
+    private let uploads: UploadStore
     private let metrics: ServiceMetrics
     private let log: Logger
     /// What results take and when they were last all looked at; in between each change is counted when it comes.
@@ -55,8 +55,8 @@ actor DiskGuard {
     private static let leastFile: Int64 = 64 << 20
 
     init(
-        folder: ServiceFolder, limits: DiskLimits, database: any RowDatabase, store: any JobStore,
-        uploads: any UploadStore, strays: ObjectSweep, metrics: ServiceMetrics, log: Logger
+        folder: ServiceFolder, limits: DiskLimits, database: any RowDatabase, store: JobStore,
+        uploads: UploadStore, strays: ObjectSweep, metrics: ServiceMetrics, log: Logger
     ) {
         (self.folder, self.limits, self.metrics, self.log) = (folder, limits, metrics, log)
         (self.database, self.store, self.uploads, self.strays) = (database, store, uploads, strays)

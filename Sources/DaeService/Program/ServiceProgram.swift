@@ -71,12 +71,12 @@ struct DataOptions: ParsableArguments {
     }
 
     /// Does something with what is kept of tokens and keys.
-    func use<Value: Sendable>(_ body: (any AccessStore) async throws -> Value) async throws -> Value {
+    func use<Value: Sendable>(_ body: (AccessStore) async throws -> Value) async throws -> Value {
         let settings = try settings()
         let folder = ServiceFolder(path: settings.data)
         do {
             try folder.prepare()
-            return try await body(RowAccessStore(try await ServiceStores.database(settings, folder).rows))
+            return try await body(AccessStore(try await ServiceStores.database(settings, folder).rows))
         } catch let error as ServiceStartError {
             complain(error.description)
             throw ExitCode(error.exitCode)

@@ -144,7 +144,7 @@ struct ServiceRun {
             folder.owner = owner.name
             let stores = try await ServiceStores.open(settings, folder)
             let (database, objects) = (stores.database, stores.objects)
-            let (store, uploads) = (RowJobStore(database), RowUploadStore(database))
+            let (store, uploads) = (JobStore(database), UploadStore(database))
             let metrics = ServiceMetrics()
             let puts = PendingPuts(owner: owner.id)
             let strays = ObjectSweep(objects: objects, store: store, puts: puts, liveness: stores.liveness, log: log)
@@ -153,7 +153,7 @@ struct ServiceRun {
                 strays: strays, metrics: metrics, log: log)
             let tools = ServiceTools(
                 settings: settings, folder: folder, database: database, store: store, uploads: uploads,
-                access: RowAccessStore(database), webhooks: RowWebhookStore(database), objects: objects,
+                access: AccessStore(database), webhooks: WebhookStore(database), objects: objects,
                 puts: puts, pieces: stores.pieces,
                 localFiles: LocalFiles(objects, folder: folder.newUpload(), limit: 4 << 30), liveness: stores.liveness,
                 metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers), log: log)

@@ -280,20 +280,6 @@ struct ResumableUpload: Sendable {
     }
 }
 
-/// What is kept of uploads that come in pieces.
-protocol UploadStore: Sendable {
-    /// - Parameter limit: Unfinished uploads at most.
-    /// - Returns: Whether there was room.
-    func add(_ upload: ResumableUpload, limit: Int) async throws -> Bool
-    func upload(_ id: AssetID) async throws -> ResumableUpload?
-    func save(_ upload: ResumableUpload) async throws
-    func removeUpload(_ id: AssetID) async throws
-    /// What the unfinished ones have on the disk.
-    func partialBytes() async throws -> Int64
-    /// Those whose time is over, and those that are whole but no asset yet.
-    func dueUploads(at now: Int64) async throws -> [ResumableUpload]
-}
-
 enum FileDigest {
     static func of(_ path: String) throws(StorageError) -> SHA256Digest {
         var hasher = SHA256Hasher()

@@ -1,6 +1,31 @@
 import DaeCore
 import Daedalus
 
+/// Which assets are asked for.
+struct AssetQuery: Sendable {
+    /// Of this state alone, by its name on the wire.
+    var state: String?
+    /// Of this digest alone, in hexadecimal.
+    var digest: String?
+    /// Whose name contains this, in letters of either case.
+    var name: String?
+    /// With all of these.
+    var labels: [LabelFilter] = []
+    /// Behind the asset of this number, the newest first.
+    var after: Int64?
+    var limit = 50
+}
+
+struct AssetPage: Sendable {
+    let assets: [AssetRecord]
+    /// The state of each as JSON, as it is kept: to write all of a page anew would take most of its time.
+    let states: [String]
+    /// What ``AssetQuery/after`` is for the next page; `nil` behind the last.
+    let next: Int64?
+    /// What is wrong with the assets that are left out, since they cannot be read.
+    let unread: [String]
+}
+
 extension AssetQuery {
     /// The rows of `assets` that fit, the newest first. Each condition stands only where it is asked for: one that may be
     /// empty would keep the database from its indexes.
@@ -56,7 +81,8 @@ struct MassRemoval: Sendable {
     var hasMore = false
 }
 
-extension RowJobStore {
+extension JobStore {
+    /// Forgets assets that fit, as many as the query's limit at most.
     func remove(_ query: AssetQuery) async throws -> MassRemoval {
         try await database.write { session in
             let (sql, arguments) = query.request(
@@ -65,6 +91,7 @@ extension RowJobStore {
         }
     }
 
+    /// Forgets assets whose time is over.
     func removeExpired(limit: Int) async throws -> MassRemoval {
         let sql = "SELECT id, sha256 FROM assets WHERE expires <= $1 ORDER BY expires LIMIT $2"
         // Most of the time there is none, and who only looks keeps nobody from writing.
@@ -92,6 +119,7 @@ extension RowJobStore {
         return removal
     }
 
+    /// Changes what a client says of an asset; gives the asset as it is then, `nil` where there is none.
     func change(
         _ id: AssetID, _ changing: @escaping @Sendable (inout AssetDetails) throws -> Void
     ) async throws -> AssetRecord? {
@@ -104,6 +132,7 @@ extension RowJobStore {
         }
     }
 
+    /// How an asset's link is downloaded; `nil` once it can be retried no more, and where nothing was said of it.
     func download(of id: AssetID) async throws -> DownloadDetails? {
         let text: String? = try await database.read { session in
             try session.value("SELECT details FROM assetDownloads WHERE asset = $1", [id.text])

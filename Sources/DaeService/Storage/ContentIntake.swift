@@ -29,7 +29,7 @@ protocol ContentOutcome: Sendable {
 /// The way of assets' bytes into the store, before the transaction that names them.
 struct ContentIntake: Sendable {
     let objects: any ObjectStore
-    let store: any JobStore
+    let store: JobStore
     let puts: PendingPuts
 
     /// What a content's bytes are in; `nil` where no asset has them.

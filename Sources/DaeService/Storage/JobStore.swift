@@ -1,251 +1,304 @@
-// What is kept of assets and of the work on them. SQLite is one answer to it; another database is another.
-
 import DaeCore
 import Daedalus
-
-/// A claim on the work for one asset, which ends unless it is renewed.
-struct Job: Sendable {
-    let id: Int64
-    let owner: String
-    let asset: AssetRecord
-    /// How often it was claimed, this time included.
-    let claims: Int
-    /// The trace of the request that made it, where it had one.
-    var trace: String?
-
-    enum History: Sendable {
-        case new
-        /// Somebody began it and is gone.
-        case interrupted
-        /// It was begun so often that it is given up.
-        case hopeless
-    }
-
-    /// Times that a job is begun: a store or a worker that fails for good would have it begun for ever.
-    static let mostClaims = 100
-
-    var history: History { claims > Self.mostClaims ? .hopeless : claims > 1 ? .interrupted : .new }
-}
-
-/// Which assets are asked for.
-struct AssetQuery: Sendable {
-    /// Of this state alone, by its name on the wire.
-    var state: String?
-    /// Of this digest alone, in hexadecimal.
-    var digest: String?
-    /// Whose name contains this, in letters of either case.
-    var name: String?
-    /// With all of these.
-    var labels: [LabelFilter] = []
-    /// Behind the asset of this number, the newest first.
-    var after: Int64?
-    var limit = 50
-}
-
-struct AssetPage: Sendable {
-    let assets: [AssetRecord]
-    /// The state of each as JSON, as it is kept: to write all of a page anew would take most of its time.
-    let states: [String]
-    /// What ``AssetQuery/after`` is for the next page; `nil` behind the last.
-    let next: Int64?
-    /// What is wrong with the assets that are left out, since they cannot be read.
-    let unread: [String]
-}
-
-/// Something that happened, as watchers are told of it.
-struct ServiceEvent: Sendable {
-    /// Grows from event to event; `nil` for one that is not kept, which tells how far a worker is within a state.
-    let number: Int64?
-    let asset: AssetID
-    let kind: Kind
-    /// A JSON text.
-    let data: String
-    /// What of the asset's link not everybody may see.
-    var secret: LinkSecret?
-
-    enum Kind: String, Sendable {
-        case state, action, removed
-        /// What a client says of the asset became something else.
-        case details
-    }
-}
-
-/// Some events, the oldest first.
-struct EventPage: Sendable {
-    let events: [ServiceEvent]
-    /// Of all that happened: what is older is forgotten.
-    let first: Int64
-    /// There is no other up to this one that was asked for.
-    let end: Int64
-    let newest: Int64
-}
-
-/// What came of removing an asset.
-enum Removal: Sendable, Equatable {
-    case unknown
-    /// By the same request, when it was sent before.
-    case wasRemoved
-    /// - unused: The bytes that no asset has any more. They are still there: whoever stops here has lost nothing.
-    case removed(unused: UnusedContent?)
-}
-
-/// Bytes that no asset has any more.
-struct UnusedContent: Sendable, Equatable {
-    let digest: SHA256Digest
-    /// What they are in, which no row names any more.
-    let object: ObjectKey
-}
-
-/// What came of adding an asset.
-enum Admission: Sendable, Equatable, ContentOutcome {
-    /// - put: As of ``PutOutcome``; never `missing`.
-    case added(put: PutOutcome)
-    /// By the same request, when it was sent before.
-    case wasAdded(AssetRecord)
-    /// So many wait already.
-    case queueIsFull
-    /// Nothing was kept: no asset has equal bytes any more, and none were put for this one.
-    case lacksBytes
-
-    var put: PutOutcome {
-        switch self {
-        case .added(let put): put
-        case .wasAdded, .queueIsFull: .unneeded
-        case .lacksBytes: .missing
-        }
-    }
-}
-
-/// What came of an action on an asset.
-enum ActionOutcome: Sendable {
-    case unknown
-    /// - asset: As it is behind it.
-    case taken(AssetRecord)
-    /// By the same request, when it was sent before.
-    ///
-    /// - asset: As it is now.
-    case wasTaken(AssetRecord)
-}
-
-/// The key of a request, by which its client may send it again without it being done again.
-struct RequestKey: Sendable {
-    /// Whose key it is.
-    let client: String
-    let text: String
-
-    /// Milliseconds for which a key is kept.
-    static let lifetime: Int64 = 24 * 3_600_000
-    /// Keys that are kept at most; the oldest go first.
-    static let limit = 10_000
-}
-
-/// Why a request whose key is known is not answered as it was.
-enum RequestKeyError: Error {
-    /// The key came with a request for something else.
-    case anotherRequest
-    /// What the request did was done to an asset that was removed since.
-    case removedSince
-}
-
-/// What came of keeping what a job's bytes are.
-enum ContentAdmission: Sendable, Equatable, ContentOutcome {
-    /// - put: As of ``Admission/added(put:)``.
-    case kept(put: PutOutcome)
-    /// Another job reads equal bytes now.
-    case isReadElsewhere(put: PutOutcome)
-    /// The job is no longer its owner's, and nothing was kept.
-    case notHeld
-    /// As of ``Admission/lacksBytes``.
-    case lacksBytes
-
-    var put: PutOutcome {
-        switch self {
-        case .kept(let put), .isReadElsewhere(let put): put
-        case .notHeld: .unneeded
-        case .lacksBytes: .missing
-        }
-    }
-}
-
-/// Why a transaction failed, where that may leave open whether it was kept.
-protocol CommitError: Error {
-    /// The database was gone before it had said so: nobody can tell.
-    var mayBeKept: Bool { get }
-}
+import Synchronization
 
 /// - Throws: ``RequestKeyError`` where a key is known that does not fit what is asked for. After an error nothing was kept,
 ///   unless a ``CommitError`` says that it may be.
-protocol JobStore: Sendable {
-    /// Whether a request with this key did what it asked for.
-    func isKnown(_ key: RequestKey) async throws -> Bool
+struct JobStore: Sendable {
+    let database: any RowDatabase
+    private let damaged = DamagedJobs()
+
+    init(_ database: any RowDatabase) { self.database = database }
+
+    // MARK: - Assets
+
     /// Keeps a new asset; one that is not settled gets a job, with the trace of the present task.
     ///
     /// - Parameters:
     ///   - bytes: Where its bytes are.
     ///   - key: Of the request, which adds it once; `nil` where each time adds one.
-    func add(_ asset: AssetRecord, bytes: ContentBytes, key: RequestKey?, queueLimit: Int) async throws -> Admission
-    func asset(_ id: AssetID) async throws -> AssetRecord?
-    func assets(_ query: AssetQuery) async throws -> AssetPage
+    func add(_ asset: AssetRecord, bytes: ContentBytes, key: RequestKey?, queueLimit: Int) async throws -> Admission {
+        let trace = TraceContext.current?.trace
+        return try await database.write { session in
+            let (order, now) = (try asset.order(), try session.now())
+            if let done = try RequestKeyRow.asset(key, order, at: now, session) {
+                guard let known = try AssetRow.fetch(done, session) else { throw RequestKeyError.removedSince }
+                return .wasAdded(known)
+            }
+            if !asset.state.isSettled {
+                let waiting: Int? = try session.value("SELECT count(*) FROM jobs WHERE owner IS NULL")
+                guard waiting ?? 0 < queueLimit else { return .queueIsFull }
+            }
+            try QuotaRow.check(asset.addedBy, asset.id, adding: asset.content?.bytes, session)
+            let put = try asset.content.map { try AssetRow.keep($0, bytes, session) } ?? .named
+            guard put != .missing else { return .lacksBytes }
+            try AssetRow.insert(asset, session)
+            try RequestKeyRow.keep(key, order, asset.id, at: now, session)
+            session.tell(.state, try StateText.text(asset.state), of: asset.id, at: now)
+            if asset.state.isSettled {
+                try WebhookRow.add(.settled, of: asset.id, at: now, session)
+            } else {
+                try session.execute("INSERT INTO jobs (asset, trace) VALUES ($1, $2)", [asset.id.text, trace])
+            }
+            return .added(put: put)
+        }
+    }
+
+    /// Whether a request with this key did what it asked for.
+    func isKnown(_ key: RequestKey) async throws -> Bool {
+        try await database.read { session in try RequestKeyRow.fetch(key, at: session.now(), session) != nil }
+    }
+
+    func asset(_ id: AssetID) async throws -> AssetRecord? {
+        try await database.read { session in try AssetRow.fetch(id, session) }
+    }
+
+    func assets(_ query: AssetQuery) async throws -> AssetPage {
+        try await database.read { session in
+            let (sql, arguments) = query.request(
+                AssetRow.columns(session.dialect), limit: query.limit + 1, session.dialect)
+            let rows = try session.rows(sql, arguments)
+            let shown = rows.prefix(query.limit)
+            let next: Int64? = rows.count > query.limit ? try shown.last?["number"] : nil
+            // One that another version wrote, or that is damaged, hides none of the others.
+            let assets = shown.map { row in Result { try AssetRow.asset(row) } }
+            let read = try zip(shown, assets).compactMap { row, asset in
+                try (try? asset.get()).map { ($0, try row["state"] as String) }
+            }
+            return AssetPage(
+                assets: read.map(\.0), states: read.map(\.1), next: next,
+                unread: try zip(shown, assets).compactMap { row, asset in
+                    guard case .failure(let error) = asset else { return nil }
+                    return "\(try row["id"] as String): \(error)"
+                })
+        }
+    }
+
     /// Forgets an asset and its job.
     ///
     /// - Parameter key: As for ``add(_:bytes:key:queueLimit:)``.
-    func remove(_ id: AssetID, key: RequestKey?) async throws -> Removal
-    /// Forgets assets that fit, as many as the query's limit at most.
-    func remove(_ query: AssetQuery) async throws -> MassRemoval
-    /// Forgets assets whose time is over.
-    func removeExpired(limit: Int) async throws -> MassRemoval
-    /// Changes what a client says of an asset; gives the asset as it is then, `nil` where there is none.
-    func change(
-        _ id: AssetID, _ changing: @escaping @Sendable (inout AssetDetails) throws -> Void
-    ) async throws -> AssetRecord?
-    /// How an asset's link is downloaded; `nil` once it can be retried no more, and where nothing was said of it.
-    func download(of id: AssetID) async throws -> DownloadDetails?
+    func remove(_ id: AssetID, key: RequestKey?) async throws -> Removal {
+        let text = try StateText.text(AssetAction.remove(id))
+        return try await database.write { session in
+            let now = try session.now()
+            if try RequestKeyRow.asset(key, text, at: now, session) != nil { return .wasRemoved }
+            guard let asset = try AssetRow.hold(id, session) else { return .unknown }
+            try RequestKeyRow.keep(key, text, id, at: now, session)
+            try AssetRow.remove(id, at: now, session)
+            return .removed(unused: try asset.content.flatMap { try AssetRow.release($0.digest, session) })
+        }
+    }
+
     /// What the bytes of some digests are in, of those that assets have; asked for some thousands at once at most.
-    func objects(of digests: [SHA256Digest]) async throws -> [SHA256Digest: ObjectKey]
+    func objects(of digests: [SHA256Digest]) async throws -> [SHA256Digest: ObjectKey] {
+        try await database.read { session in try AssetRow.objects(of: digests, session) }
+    }
+
+    /// What some bytes are in; `nil` where no asset has them.
+    func object(of digest: SHA256Digest) async throws -> ObjectKey? { try await objects(of: [digest])[digest] }
+
     /// The ids of all assets whose bytes are not here, or not yet.
-    func assetsWithoutContent() async throws -> Set<String>
+    func assetsWithoutContent() async throws -> Set<String> {
+        try await database.read { session in try Set(session.values("SELECT id FROM assets WHERE sha256 IS NULL")) }
+    }
+
+    // MARK: - States
 
     /// Keeps what a job's worker said; a state that is settled ends the job.
     ///
     /// - Returns: Whether the job is still its owner's: an asset may be stopped, removed or taken over meanwhile.
-    func save(_ state: AssetState, of job: Job) async throws -> Bool
+    func save(_ state: AssetState, of job: Job) async throws -> Bool {
+        try await database.write { session in
+            guard try AssetRow.isHeld(job, session) else { return false }
+            try AssetRow.save(state, of: job.asset.id, at: session.now(), session)
+            return true
+        }
+    }
+
     /// Keeps what an asset's bytes are; `bytes` as for a new one.
-    func save(_ content: StoredContent, of job: Job, bytes: ContentBytes) async throws -> ContentAdmission
+    func save(_ content: StoredContent, of job: Job, bytes: ContentBytes) async throws -> ContentAdmission {
+        try await database.write { session in
+            guard try AssetRow.isHeld(job, session) else { return .notHeld }
+            try QuotaRow.check(bytes: content.bytes, of: job.asset.addedBy, session)
+            let put = try AssetRow.keep(content, bytes, session)
+            guard put != .missing else { return .lacksBytes }
+            try session.execute(
+                "UPDATE assets SET sha256 = $1, contentName = $2, contentKey = $3 WHERE id = $4",
+                [content.digest.hex, content.name, content.key.text, job.asset.id.text])
+            let isRead = try session.has(
+                """
+                SELECT 1 FROM jobs JOIN assets ON assets.id = jobs.asset
+                WHERE sha256 = $1 AND jobs.id <> $2 AND owner IS NOT NULL AND claimedUntil >= $3
+                """, [content.digest.hex, job.id, session.now()])
+            return isRead ? .isReadElsewhere(put: put) : .kept(put: put)
+        }
+    }
+
     /// Takes an action: decides on the state as it is and keeps what follows, with or without a job.
     func take(
         _ action: AssetAction, on id: AssetID, key: RequestKey?,
         deciding: @escaping @Sendable (AssetRecord) throws -> AssetState
-    ) async throws -> ActionOutcome
+    ) async throws -> ActionOutcome {
+        let (text, trace) = (try StateText.text(action), TraceContext.current?.trace)
+        return try await database.write { session in
+            let (asset, now) = (try AssetRow.hold(id, session), try session.now())
+            if try RequestKeyRow.asset(key, text, at: now, session) != nil {
+                guard let asset else { throw RequestKeyError.removedSince }
+                return .wasTaken(asset)
+            }
+            guard let asset else { return .unknown }
+            let state = try deciding(asset)
+            try RequestKeyRow.keep(key, text, id, at: now, session)
+            session.tell(.action, text, of: id, at: now)
+            if state != asset.state { try AssetRow.save(state, of: id, at: now, session) }
+            if !state.isSettled {
+                try session.execute(
+                    "INSERT INTO jobs (asset, trace) VALUES ($1, $2) ON CONFLICT (asset) DO NOTHING", [id.text, trace])
+            }
+            return try AssetRow.fetch(id, session).map { .taken($0) } ?? .unknown
+        }
+    }
+
+    // MARK: - Jobs
 
     /// The oldest job that nobody has a claim on, of contents that nobody works on.
     ///
     /// - Parameters:
     ///   - lease: Milliseconds for which the claim holds unless it is renewed.
     ///   - mostBytes: Of its content, where that is here already; `nil` for any number.
-    func claim(owner: String, lease: Int64, mostBytes: Int64?) async throws -> Job?
+    func claim(owner: String, lease: Int64, mostBytes: Int64?) async throws -> Job? {
+        let known = damaged.ids
+        return try await database.write { session in
+            let left = known.isEmpty ? "" : "AND jobs.id NOT IN (\(known.map(String.init).joined(separator: ", ")))"
+            var arguments: SQLArguments = [try session.now()]
+            let small = mostBytes.map {
+                """
+                AND NOT EXISTS (
+                    SELECT 1 FROM contents WHERE contents.sha256 = assets.sha256 AND bytes > \(arguments.add($0)))
+                """
+            }
+            let id: Int64? = try session.value(
+                """
+                SELECT jobs.id FROM jobs JOIN assets ON assets.id = jobs.asset
+                WHERE (jobs.owner IS NULL OR jobs.claimedUntil < $1) AND NOT EXISTS (
+                    SELECT 1 FROM jobs AS other JOIN assets AS its ON its.id = other.asset
+                    WHERE other.id <> jobs.id AND other.owner IS NOT NULL AND other.claimedUntil >= $1
+                        AND its.sha256 = assets.sha256) \(left) \(small ?? "")
+                ORDER BY jobs.id LIMIT 1 \(session.dialect.lockingFree("jobs"))
+                """, arguments)
+            guard let id else { return nil }
+            let row = try session.row(
+                """
+                UPDATE jobs SET owner = $1, claimedUntil = $2, claims = claims + 1 WHERE id = $3
+                RETURNING asset, claims, trace
+                """, [owner, session.now() + lease, id])
+            guard let row else { return nil }
+            let record: AssetRecord?
+            do { record = try AssetID(row["asset"]).flatMap { try AssetRow.fetch($0, session) } } catch {
+                // What was written is undone by the error; those behind it are claimed from now on.
+                damaged.add(id)
+                throw error
+            }
+            return try record.map {
+                Job(id: id, owner: owner, asset: $0, claims: try row["claims"], trace: try row["trace"])
+            }
+        }
+    }
+
     /// Renews all claims of an owner.
-    func renew(owner: String, lease: Int64) async throws
+    func renew(owner: String, lease: Int64) async throws {
+        try await database.write { session in
+            try session.execute(
+                "UPDATE jobs SET claimedUntil = $1 WHERE owner = $2", [session.now() + lease, owner])
+        }
+    }
+
     /// Gives back one claim.
-    func giveBack(_ job: Job) async throws
+    func giveBack(_ job: Job) async throws {
+        try await database.write { session in
+            try session.execute(
+                "UPDATE jobs SET owner = NULL, claimedUntil = NULL WHERE id = $1 AND owner = $2 AND claims = $3",
+                [job.id, job.owner, job.claims])
+        }
+    }
+
     /// Gives back what an owner claimed.
-    func release(owner: String) async throws
+    func release(owner: String) async throws {
+        try await database.write { session in
+            try session.execute("UPDATE jobs SET owner = NULL, claimedUntil = NULL WHERE owner = $1", [owner])
+        }
+    }
+
     /// Gives back what was claimed for a time that is over.
-    func releaseExpired() async throws
-    func owners() async throws -> [String]
+    func releaseExpired() async throws {
+        try await database.write { session in
+            try session.execute(
+                "UPDATE jobs SET owner = NULL, claimedUntil = NULL WHERE claimedUntil < $1", [session.now()])
+        }
+    }
+
+    func owners() async throws -> [String] {
+        try await database.read { session in
+            try session.values("SELECT DISTINCT owner FROM jobs WHERE owner IS NOT NULL")
+        }
+    }
+
     /// The jobs that are an owner's.
-    func held(by owner: String) async throws -> [Int64]
+    func held(by owner: String) async throws -> [Int64] {
+        try await database.read { session in try session.values("SELECT id FROM jobs WHERE owner = $1", [owner]) }
+    }
 
-    func events(after number: Int64, of asset: AssetID?, limit: Int) async throws -> EventPage
-    func counts() async throws -> ServiceCounts
+    // MARK: - Events
+
+    func events(after number: Int64, of asset: AssetID?, limit: Int) async throws -> EventPage {
+        try await database.read { session in
+            let one = asset.map { _ in "AND asset = $3" } ?? ""
+            var arguments: SQLArguments = [number, limit]
+            if let asset { _ = arguments.add(asset.text) }
+            let rows = try session.rows(
+                """
+                SELECT events.number, asset, kind, data, url, addedBy
+                FROM events LEFT JOIN assets ON assets.id = events.asset
+                WHERE events.number > $1 \(one) ORDER BY events.number LIMIT $2
+                """, arguments)
+            let newest: Int64 = try session.value("SELECT max(number) FROM events") ?? 0
+            let last: Int64? = rows.count < limit ? nil : try rows.last?["number"]
+            return EventPage(
+                events: try rows.compactMap(AssetRow.event), first: max(1, newest - SQLSession.eventLimit + 1),
+                end: last ?? newest, newest: newest)
+        }
+    }
+
+    // MARK: - The whole
+
+    func counts() async throws -> ServiceCounts {
+        try await database.read { session in
+            var counts = ServiceCounts()
+            for row in try session.rows("SELECT stateName, count(*) AS number FROM assets GROUP BY stateName") {
+                counts.states[try row["stateName"]] = try row["number"]
+            }
+            counts.queued = try session.value("SELECT count(*) FROM jobs WHERE owner IS NULL") ?? 0
+            counts.oldest = try session.value(
+                "SELECT min(changed) FROM jobs JOIN assets ON assets.id = asset WHERE owner IS NULL")
+            counts.running = try session.value("SELECT count(*) FROM jobs WHERE owner IS NOT NULL") ?? 0
+            return counts
+        }
+    }
+
     /// What all contents take.
-    func originalBytes() async throws -> Int64
-    /// Whether what is kept can be read and written.
-    func check() async throws
-}
+    func originalBytes() async throws -> Int64 {
+        try await database.read { session in
+            try session.value("SELECT CAST(sum(originals) AS bigint) FROM totals") ?? 0
+        }
+    }
 
-extension JobStore {
-    /// What some bytes are in; `nil` where no asset has them.
-    func object(of digest: SHA256Digest) async throws -> ObjectKey? { try await objects(of: [digest])[digest] }
+    /// Whether what is kept can be read and written.
+    func check() async throws {
+        // Another value each time: what does not change is not written.
+        try await database.write { session in
+            _ = try session.execute("UPDATE totals SET checked = checked + 1")
+        }
+    }
 }
 
 struct ServiceCounts: Sendable {
@@ -255,4 +308,15 @@ struct ServiceCounts: Sendable {
     /// When the asset changed last that waits for a worker longest, in milliseconds since 1970; `nil` where none waits.
     var oldest: Int64?
     var running = 0
+}
+
+/// Jobs whose assets cannot be read: they are left as they are, for a program that can. A class since copies of the
+/// store share it.
+private final class DamagedJobs: Sendable {
+    private let known = Mutex<Set<Int64>>([])
+
+    /// In order.
+    var ids: [Int64] { known.withLock { $0.sorted() } }
+
+    func add(_ id: Int64) { known.withLock { _ = $0.insert(id) } }
 }

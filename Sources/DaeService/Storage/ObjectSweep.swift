@@ -5,7 +5,7 @@ import Logging
 /// Removes objects that no row names: what is left where a process ended between a row and its bytes.
 struct ObjectSweep: Sendable {
     let objects: any ObjectStore
-    let store: any JobStore
+    let store: JobStore
     let puts: PendingPuts
     let liveness: OwnerLiveness
     let log: Logger

@@ -1,11 +1,13 @@
 import Daedalus
 
-/// ``UploadStore`` in the rows of a database.
-struct RowUploadStore: UploadStore {
+/// What is kept of uploads that come in pieces.
+struct UploadStore: Sendable {
     private let database: any RowDatabase
 
     init(_ database: any RowDatabase) { self.database = database }
 
+    /// - Parameter limit: Unfinished uploads at most.
+    /// - Returns: Whether there was room.
     func add(_ upload: ResumableUpload, limit: Int) async throws -> Bool {
         try await database.write { session in
             let open: Int = try session.value("SELECT count(*) FROM uploads WHERE phase = 0") ?? 0
@@ -45,6 +47,7 @@ struct RowUploadStore: UploadStore {
         }
     }
 
+    /// What the unfinished ones have on the disk.
     func partialBytes() async throws -> Int64 {
         try await database.read { session in
             try session.value(
@@ -55,6 +58,7 @@ struct RowUploadStore: UploadStore {
         }
     }
 
+    /// Those whose time is over, and those that are whole but no asset yet.
     func dueUploads(at now: Int64) async throws -> [ResumableUpload] {
         try await database.read { session in
             try session.rows(

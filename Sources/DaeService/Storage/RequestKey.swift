@@ -1,6 +1,26 @@
 import DaeCore
 import Daedalus
 
+/// The key of a request, by which its client may send it again without it being done again.
+struct RequestKey: Sendable {
+    /// Whose key it is.
+    let client: String
+    let text: String
+
+    /// Milliseconds for which a key is kept.
+    static let lifetime: Int64 = 24 * 3_600_000
+    /// Keys that are kept at most; the oldest go first.
+    static let limit = 10_000
+}
+
+/// Why a request whose key is known is not answered as it was.
+enum RequestKeyError: Error {
+    /// The key came with a request for something else.
+    case anotherRequest
+    /// What the request did was done to an asset that was removed since.
+    case removedSince
+}
+
 /// Keys of requests that may be sent again, each kept in the transaction that does what its request asks for.
 enum RequestKeyRow {
     static func fetch(_ key: RequestKey, at now: Int64, _ session: SQLSession) throws -> SQLRow? {
