@@ -23,6 +23,8 @@ package final class PostgreSQLConnection {
     private var failure: PostgreSQLError?
     /// Until an answer must be there: longer than the server itself gives a statement.
     private var patience: Duration
+    /// When the present transaction began, in milliseconds since 1970 by the server's clock.
+    package private(set) var began: Int64 = 0
     /// Ends every wait when it is set.
     var stop: StopFlag?
 
@@ -191,8 +193,11 @@ extension PostgreSQLConnection {
     }
 
     /// Runs statements without arguments, parted by semicolons.
-    package func script(_ sql: String) throws {
-        _ = try exchange { handle in try CStrings.with([sql]) { dae_pq_sendQuery(handle, $0[0]) } }
+    ///
+    /// - Returns: The rows of the last.
+    @discardableResult
+    package func script(_ sql: String) throws -> [PostgreSQLRow] {
+        try exchange { handle in try CStrings.with([sql]) { dae_pq_sendQuery(handle, $0[0]) } }?.rows ?? []
     }
 
     /// Waits for a notification, at most that long.
@@ -215,6 +220,11 @@ extension PostgreSQLConnection {
     enum Transaction: String {
         case read = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         case write = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+
+        /// Begins it, and asks for the time: in one exchange, since most ask for it.
+        var sql: String {
+            "\(rawValue); SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now"
+        }
     }
 
     /// Runs `body` once between BEGIN and COMMIT.
@@ -225,7 +235,7 @@ extension PostgreSQLConnection {
     ) throws -> T {
         let usual = self.patience
         defer { self.patience = usual }
-        try script(kind.rawValue)
+        began = try script(kind.sql).first?.integer("now") ?? 0
         let value: T
         do {
             if let patience {

@@ -26,6 +26,11 @@ package final class PostgreSQLPool: Sendable {
         try await perform { connection in try connection.run(.read, body) }
     }
 
+    /// The rows of one statement, which changes nothing: it is run again where the connection is lost.
+    package func rows(_ sql: String, _ arguments: [PostgreSQLValue] = []) async throws -> [PostgreSQLRow] {
+        try await perform { connection in try connection.rows(sql, arguments) }
+    }
+
     /// Runs `body` in a transaction whose statements each see what is committed before them.
     ///
     /// It is run again, whole, where it gets in another's way (a deadlock, a serialization failure, a row that came

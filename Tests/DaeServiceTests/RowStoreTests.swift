@@ -300,6 +300,9 @@ import Testing
         #expect(ended.mostOfOne == 1)
         #expect(seen.map { $0.number ?? 0 } == (1...Int64(count * 2)).map { $0 })
         #expect(try await stores[0].counts().states == ["failed": count])
+        let removal = try await stores[1].remove(AssetQuery(limit: count - 1))
+        #expect(removal.hasMore)
+        #expect(try await stores[0].counts().states == ["failed": 1])
     }
 
     @Test(arguments: RowDatabases.here) func aQuotaHoldsForAllClients(_ kind: RowDatabases) async throws {

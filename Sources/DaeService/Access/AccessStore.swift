@@ -30,17 +30,12 @@ struct AccessStore: Sendable {
     }
 
     func tokens() async throws -> [StoredToken] {
-        try await database.read { session in
-            try session.rows("SELECT * FROM tokens WHERE revoked IS NULL ORDER BY name").compactMap(Self.token)
-        }
+        try await database.rows("SELECT * FROM tokens WHERE revoked IS NULL ORDER BY name", []).compactMap(Self.token)
     }
 
     /// One that is in use, by its id.
     func token(_ id: String) async throws -> StoredToken? {
-        try await database.read { session in
-            try session.row("SELECT * FROM tokens WHERE id = $1 AND revoked IS NULL", [id])
-                .flatMap(Self.token)
-        }
+        try await database.row("SELECT * FROM tokens WHERE id = $1 AND revoked IS NULL", [id]).flatMap(Self.token)
     }
 
     private static func token(_ row: SQLRow) throws -> StoredToken? {
@@ -60,7 +55,7 @@ struct AccessStore: Sendable {
 
     /// Whether a token was ever made: to revoke the last one opens nothing.
     func hasTokens() async throws -> Bool {
-        try await database.read { session in try session.has("SELECT 1 FROM tokens") }
+        try await database.row("SELECT id FROM tokens LIMIT 1") != nil
     }
 
     /// Another number whenever a token or a key was made, revoked or retired, a token expired, or a session was ended.
@@ -158,15 +153,11 @@ struct AccessStore: Sendable {
 
     /// The newest first.
     func keys() async throws -> [SigningKey] {
-        try await database.read { session in
-            try session.rows("SELECT * FROM signingKeys ORDER BY number DESC").map(Self.key)
-        }
+        try await database.rows("SELECT * FROM signingKeys ORDER BY number DESC", []).map(Self.key)
     }
 
     func key(_ id: String) async throws -> SigningKey? {
-        try await database.read { session in
-            try session.row("SELECT * FROM signingKeys WHERE id = $1", [id]).map(Self.key)
-        }
+        try await database.row("SELECT * FROM signingKeys WHERE id = $1", [id]).map(Self.key)
     }
 
     private static func key(_ row: SQLRow) throws -> SigningKey {

@@ -198,8 +198,9 @@ struct EventFeed: Service {
         for try await _ in notices.cancelOnGracefulShutdown() {
             do {
                 newest = try await read(behind: newest)
-                // Each stream is written to on its own: the more there are, the more is handed over at once.
-                try await Task.sleep(for: .milliseconds(min(100, tools.changes.streams / 5)))
+                // Each stream is written to on its own: the more there are, the more is handed over at once. What is kept
+                // within one state after the other of a small model is read at once, too.
+                try await Task.sleep(for: .milliseconds(max(20, min(100, tools.changes.streams / 5))))
                 if let asked, ContinuousClock.now - asked < .seconds(1) { continue }
                 asked = .now
                 let changes = try await tools.access.tokenChanges()

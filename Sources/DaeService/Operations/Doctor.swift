@@ -240,12 +240,12 @@ extension Doctor {
     private static func isStill(
         _ row: Original, _ path: String, _ check: DoctorFinding.Check, _ session: SQLSession
     ) throws -> Bool {
-        guard try AssetRow.objects(of: [row.digest], session)[row.digest] == row.object else { return false }
+        guard try AssetRow.object(of: row.digest, session) == row.object else { return false }
         return check == .wrongDigest || FileMetadata(path)?.size != row.bytes
     }
 
     private static func object(of digest: SHA256Digest, _ queue: DatabaseQueue) throws -> ObjectKey? {
-        try queue.read { try AssetRow.objects(of: [digest], SQLSession($0))[digest] }
+        try queue.read { try AssetRow.object(of: digest, SQLSession($0)) }
     }
 
     private static func lose(_ asset: AssetRecord, _ session: SQLSession) throws {

@@ -128,7 +128,11 @@ struct ChangeWatch: Service {
     func run() async throws {
         let log = tools.log
         let hints = tools.database.hints { log.warning("no word of other nodes' changes: \($0)") }
-        for await _ in hints.cancelOnGracefulShutdown() { tools.changes.notify() }
+        for await _ in hints.cancelOnGracefulShutdown() {
+            tools.changes.notify()
+            // Many nodes keep much, and each notice has several parts of this one ask for what it was.
+            try? await Task.sleep(for: .milliseconds(50))
+        }
         // Whoever ends before its turn is taken for broken.
         try? await gracefulShutdown()
     }

@@ -50,6 +50,10 @@ struct PostgreSQLDatabase: RowDatabase {
         try await pool.read { try body(SQLSession($0)) }
     }
 
+    func rows(_ sql: String, _ arguments: SQLArguments) async throws -> [SQLRow] {
+        try await pool.rows(sql, arguments.values.map(PostgreSQLValue.init)).map(SQLRow.init)
+    }
+
     func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
         try await pool.write { connection in
             let session = SQLSession(connection)
@@ -58,6 +62,8 @@ struct PostgreSQLDatabase: RowDatabase {
             return value
         }
     }
+
+    var dialect: SQLDialect { .postgreSQL }
 
     /// All is elsewhere.
     var bytes: Int64 { 0 }
@@ -82,15 +88,16 @@ extension SQLSession {
             Connection(
                 dialect: .postgreSQL,
                 rows: { sql, arguments in
-                    try connection.rows(sql, arguments.map(PostgreSQLValue.init)).map { row in
-                        SQLRow(columns: row.columns, values: row.values.map(SQLValue.init))
-                    }
+                    try connection.rows(sql, arguments.map(PostgreSQLValue.init)).map(SQLRow.init)
                 },
                 execute: { sql, arguments in try connection.execute(sql, arguments.map(PostgreSQLValue.init)) },
-                now: {
-                    let now = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now"
-                    return try connection.rows(now).first?.integer("now") ?? 0
-                }))
+                now: { connection.began }))
+    }
+}
+
+extension SQLRow {
+    fileprivate init(_ row: PostgreSQLRow) {
+        self.init(columns: row.columns, values: row.values.map(SQLValue.init))
     }
 }
 

@@ -11,6 +11,19 @@ enum SQLDialect: Sendable {
         }
     }
 
+    /// The names of all states with how many assets have each. SQLite counts by its index, which many nodes on millions of
+    /// assets would do too often.
+    var stateCounts: String {
+        switch self {
+        case .sqlite: "SELECT stateName, count(*) AS number FROM assets GROUP BY stateName"
+        case .postgreSQL:
+            """
+            SELECT stateName, CAST(sum(number) AS bigint) AS number FROM stateTotals
+            GROUP BY stateName HAVING sum(number) <> 0
+            """
+        }
+    }
+
     /// A join that begins with what stands first.
     var orderedJoin: String {
         switch self {
@@ -66,6 +79,16 @@ enum SQLDialect: Sendable {
             WITH head AS (UPDATE eventHead SET number = number + 1 RETURNING number)
             INSERT INTO events (number, asset, kind, data, at) SELECT number, $1, $2, $3, $4 FROM head
             """
+        }
+    }
+
+    /// Forgets events that are so far behind the newest. PostgreSQL would read all of them for a subquery by `IN`; by its
+    /// array it looks for each.
+    var deleteEvents: String {
+        let old = "SELECT number FROM events WHERE number <= (SELECT max(number) FROM events) - $1"
+        return switch self {
+        case .sqlite: "DELETE FROM events WHERE number IN (\(old))"
+        case .postgreSQL: "DELETE FROM events WHERE number = ANY (ARRAY(\(old) \(lockingFree("events"))))"
         }
     }
 

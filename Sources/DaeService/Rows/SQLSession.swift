@@ -80,12 +80,7 @@ final class SQLSession {
     func finish() throws {
         guard !events.isEmpty else { return }
         if let wake = dialect.wake { _ = try rows(wake) }
-        try execute(
-            """
-            DELETE FROM events WHERE number IN (
-                SELECT number FROM events WHERE number <= (SELECT max(number) FROM events) - $1
-                \(dialect.lockingFree("events")))
-            """, [Self.eventLimit - Int64(events.count)])
+        try execute(dialect.deleteEvents, [Self.eventLimit - Int64(events.count)])
         for event in events {
             try execute(dialect.insertEvent, [event.asset.text, event.kind.rawValue, event.data, event.at])
         }

@@ -29,6 +29,10 @@ struct SQLiteDatabase: RowDatabase {
         try await pool.read { try body(SQLSession($0, now: now)) }
     }
 
+    func rows(_ sql: String, _ arguments: SQLArguments) async throws -> [SQLRow] {
+        try await read { try $0.rows(sql, arguments) }
+    }
+
     func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
         try await pool.write { database in
             let session = SQLSession(database, now: now)
@@ -37,6 +41,8 @@ struct SQLiteDatabase: RowDatabase {
             return value
         }
     }
+
+    var dialect: SQLDialect { .sqlite }
 
     var bytes: Int64 { ["", "-wal", "-shm"].reduce(0) { $0 + (FileMetadata(path + $1)?.size ?? 0) } }
 

@@ -47,13 +47,15 @@ enum AssetRow {
         """
     }
 
+    /// Asks for the asset of an id.
+    static func one(_ dialect: SQLDialect) -> String {
+        """
+        SELECT \(columns(dialect)) FROM assets LEFT JOIN contents ON contents.sha256 = assets.sha256 WHERE id = $1
+        """
+    }
+
     static func fetch(_ id: AssetID, _ session: SQLSession) throws -> AssetRecord? {
-        try session.row(
-            """
-            SELECT \(columns(session.dialect)) FROM assets LEFT JOIN contents ON contents.sha256 = assets.sha256
-            WHERE id = $1
-            """, [id.text]
-        ).map(asset)
+        try session.row(one(session.dialect), [id.text]).map(asset)
     }
 
     /// The same, which nobody else changes until the transaction ends.
@@ -143,18 +145,28 @@ enum AssetRow {
         }
     }
 
-    /// What some bytes are in, of those that are an asset's.
-    static func objects(of digests: [SHA256Digest], _ session: SQLSession) throws -> [SHA256Digest: ObjectKey] {
+    /// Asks what some bytes are in, of those that are an asset's; ``objects(_:)`` reads the answer.
+    static func objectRequest(_ digests: [SHA256Digest], _ dialect: SQLDialect) -> (sql: String, SQLArguments) {
         let list = JSONValue.array(digests.map { .string($0.hex) }).text(.compact)
-        let rows = try session.rows(
-            "SELECT sha256, object FROM contents WHERE sha256 IN (\(session.dialect.texts("$1")))",
-            [String(decoding: list, as: UTF8.self)])
+        return (
+            "SELECT sha256, object FROM contents WHERE sha256 IN (\(dialect.texts("$1")))",
+            [String(decoding: list, as: UTF8.self)]
+        )
+    }
+
+    static func objects(_ rows: [SQLRow]) throws -> [SHA256Digest: ObjectKey] {
         var objects: [SHA256Digest: ObjectKey] = [:]
         for row in rows {
             guard let digest = SHA256Digest(hex: try row["sha256"] as String) else { continue }
             objects[digest] = try object(of: digest, row["object"])
         }
         return objects
+    }
+
+    /// What some bytes are in; `nil` where they are no asset's.
+    static func object(of digest: SHA256Digest, _ session: SQLSession) throws -> ObjectKey? {
+        let (sql, arguments) = objectRequest([digest], session.dialect)
+        return try objects(session.rows(sql, arguments))[digest]
     }
 
     /// - Parameter text: As the row has it; `nil` for what an older version kept.

@@ -134,9 +134,8 @@ extension JobStore {
 
     /// How an asset's link is downloaded; `nil` once it can be retried no more, and where nothing was said of it.
     func download(of id: AssetID) async throws -> DownloadDetails? {
-        let text: String? = try await database.read { session in
-            try session.value("SELECT details FROM assetDownloads WHERE asset = $1", [id.text])
-        }
-        return try text.map { try StateText.read(DownloadDetails.self, $0) }
+        let texts: [String] = try await database.values(
+            "SELECT details FROM assetDownloads WHERE asset = $1", [id.text])
+        return try texts.first.map { try StateText.read(DownloadDetails.self, $0) }
     }
 }

@@ -50,28 +50,26 @@ struct JobStore: Sendable {
     }
 
     func asset(_ id: AssetID) async throws -> AssetRecord? {
-        try await database.read { session in try AssetRow.fetch(id, session) }
+        try await database.row(AssetRow.one(database.dialect), [id.text]).map(AssetRow.asset)
     }
 
     func assets(_ query: AssetQuery) async throws -> AssetPage {
-        try await database.read { session in
-            let (sql, arguments) = query.request(
-                AssetRow.columns(session.dialect), limit: query.limit + 1, session.dialect)
-            let rows = try session.rows(sql, arguments)
-            let shown = rows.prefix(query.limit)
-            let next: Int64? = rows.count > query.limit ? try shown.last?["number"] : nil
-            // One that another version wrote, or that is damaged, hides none of the others.
-            let assets = shown.map { row in Result { try AssetRow.asset(row) } }
-            let read = try zip(shown, assets).compactMap { row, asset in
-                try (try? asset.get()).map { ($0, try row["state"] as String) }
-            }
-            return AssetPage(
-                assets: read.map(\.0), states: read.map(\.1), next: next,
-                unread: try zip(shown, assets).compactMap { row, asset in
-                    guard case .failure(let error) = asset else { return nil }
-                    return "\(try row["id"] as String): \(error)"
-                })
+        let dialect = database.dialect
+        let (sql, arguments) = query.request(AssetRow.columns(dialect), limit: query.limit + 1, dialect)
+        let rows = try await database.rows(sql, arguments)
+        let shown = rows.prefix(query.limit)
+        let next: Int64? = rows.count > query.limit ? try shown.last?["number"] : nil
+        // One that another version wrote, or that is damaged, hides none of the others.
+        let assets = shown.map { row in Result { try AssetRow.asset(row) } }
+        let read = try zip(shown, assets).compactMap { row, asset in
+            try (try? asset.get()).map { ($0, try row["state"] as String) }
         }
+        return AssetPage(
+            assets: read.map(\.0), states: read.map(\.1), next: next,
+            unread: try zip(shown, assets).compactMap { row, asset in
+                guard case .failure(let error) = asset else { return nil }
+                return "\(try row["id"] as String): \(error)"
+            })
     }
 
     /// Forgets an asset and its job.
@@ -91,7 +89,8 @@ struct JobStore: Sendable {
 
     /// What the bytes of some digests are in, of those that assets have; asked for some thousands at once at most.
     func objects(of digests: [SHA256Digest]) async throws -> [SHA256Digest: ObjectKey] {
-        try await database.read { session in try AssetRow.objects(of: digests, session) }
+        let (sql, arguments) = AssetRow.objectRequest(digests, database.dialect)
+        return try AssetRow.objects(await database.rows(sql, arguments))
     }
 
     /// What some bytes are in; `nil` where no asset has them.
@@ -99,7 +98,7 @@ struct JobStore: Sendable {
 
     /// The ids of all assets whose bytes are not here, or not yet.
     func assetsWithoutContent() async throws -> Set<String> {
-        try await database.read { session in try Set(session.values("SELECT id FROM assets WHERE sha256 IS NULL")) }
+        Set(try await database.values("SELECT id FROM assets WHERE sha256 IS NULL"))
     }
 
     // MARK: - States
@@ -238,14 +237,12 @@ struct JobStore: Sendable {
     }
 
     func owners() async throws -> [String] {
-        try await database.read { session in
-            try session.values("SELECT DISTINCT owner FROM jobs WHERE owner IS NOT NULL")
-        }
+        try await database.values("SELECT DISTINCT owner FROM jobs WHERE owner IS NOT NULL")
     }
 
     /// The jobs that are an owner's.
     func held(by owner: String) async throws -> [Int64] {
-        try await database.read { session in try session.values("SELECT id FROM jobs WHERE owner = $1", [owner]) }
+        try await database.values("SELECT id FROM jobs WHERE owner = $1", [owner])
     }
 
     // MARK: - Events
@@ -274,7 +271,7 @@ struct JobStore: Sendable {
     func counts() async throws -> ServiceCounts {
         try await database.read { session in
             var counts = ServiceCounts()
-            for row in try session.rows("SELECT stateName, count(*) AS number FROM assets GROUP BY stateName") {
+            for row in try session.rows(session.dialect.stateCounts) {
                 counts.states[try row["stateName"]] = try row["number"]
             }
             counts.queued = try session.value("SELECT count(*) FROM jobs WHERE owner IS NULL") ?? 0
@@ -287,9 +284,8 @@ struct JobStore: Sendable {
 
     /// What all contents take.
     func originalBytes() async throws -> Int64 {
-        try await database.read { session in
-            try session.value("SELECT CAST(sum(originals) AS bigint) FROM totals") ?? 0
-        }
+        let sums: [Int64] = try await database.values("SELECT CAST(sum(originals) AS bigint) FROM totals")
+        return sums.first ?? 0
     }
 
     /// Whether what is kept can be read and written.

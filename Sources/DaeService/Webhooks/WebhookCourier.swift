@@ -39,6 +39,8 @@ actor WebhookCourier: Service {
                         ended(name)
                     }
                 }
+                // Of most that is kept no webhook is told.
+                try await Task.sleep(for: .milliseconds(200))
             } catch is CancellationError { break } catch { tools.log.error("webhooks: \(error)") }
         }
         let tasks = Array(running.values)
