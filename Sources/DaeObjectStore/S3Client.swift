@@ -157,7 +157,7 @@ extension S3Client {
 
     private func reading(_ key: String, _ range: Range<Int64>?) throws(S3Error) -> S3Request {
         guard range.map({ $0.lowerBound >= 0 && !$0.isEmpty }) ?? true else { throw .outOfRange(key: key) }
-        return S3Request(method: .get, key: try wholeKey(key), range: range)
+        return S3Request(key: try wholeKey(key), range: range)
     }
 
     /// A page of the objects whose keys begin with `prefix` and come behind `last`.
@@ -165,7 +165,7 @@ extension S3Client {
         prefix: String = "", after last: String? = nil, limit: Int = pageKeys
     ) async throws(S3Error) -> Page {
         let start = connection.location.prefix
-        var request = S3Request(method: .get)
+        var request = S3Request()
         request.query = [("list-type", "2"), ("max-keys", "\(min(max(limit, 1), Self.pageKeys))")]
         request.query.append(("prefix", start + prefix))
         if let last { request.query.append(("start-after", start + last)) }

@@ -20,15 +20,7 @@ package enum S3Content: Sendable {
 
 /// A request to a store before it is signed.
 struct S3Request: Sendable {
-    enum Method: String, Sendable {
-        case get = "GET"
-        case head = "HEAD"
-        case put = "PUT"
-        case post = "POST"
-        case delete = "DELETE"
-    }
-
-    var method: Method
+    var method = RequestMethod.get
     /// Whole, with the location's prefix; `nil` for the bucket itself.
     var key: String?
     var query: [SignatureV4.Field] = []

@@ -27,7 +27,7 @@ struct S3UploadTests {
     }
 
     private func uploads(of client: S3Client) async throws -> [String] {
-        let answer = try await client.connection.send(S3Request(method: .get, query: [("uploads", "")]))
+        let answer = try await client.connection.send(S3Request(query: [("uploads", "")]))
         return S3Document(answer.body)?.elements.filter { $0.name == "Upload" }.compactMap { $0["Key"] } ?? []
     }
 

@@ -182,7 +182,7 @@ struct Hops: Sendable {
     var fromFirst: Hops { Hops(from: first, under: policy) }
 
     /// The request to be made next.
-    func request(_ method: Request.Method = .get, _ fields: [Request.Field] = []) -> Request {
+    func request(_ method: RequestMethod = .get, _ fields: [Request.Field] = []) -> Request {
         Request(address: address, method: method, fields: fields, credentials: credentials)
     }
 }

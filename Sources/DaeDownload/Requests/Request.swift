@@ -1,16 +1,17 @@
 package import DaeCore
 import Synchronization
 
+/// What is asked for.
+package enum RequestMethod: String, Sendable {
+    case get = "GET"
+    case head = "HEAD"
+    case post = "POST"
+    case put = "PUT"
+    case delete = "DELETE"
+}
+
 /// One request to be made, as ``Hops`` or an ``HTTPExchange`` makes it.
 struct Request: Sendable {
-    enum Method: String, Sendable {
-        case get = "GET"
-        case head = "HEAD"
-        case post = "POST"
-        case put = "PUT"
-        case delete = "DELETE"
-    }
-
     /// Whether what the user gave to show who asks goes along.
     enum Credentials: Sendable {
         case sent
@@ -54,10 +55,10 @@ struct Request: Sendable {
     }
 
     let address: WebAddress
-    let method: Method
+    let method: RequestMethod
     let fields: [Field]
     let credentials: Credentials
-    /// Sent with ``Method/post`` and ``Method/put``; `nil` for an empty one.
+    /// Sent with ``RequestMethod/post`` and ``RequestMethod/put``; `nil` for an empty one.
     var body: RequestBody?
 }
 
