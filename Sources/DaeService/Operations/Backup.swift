@@ -133,9 +133,12 @@ struct BackupCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try data.settings()
         guard settings.isOfOneFolder else {
-            complain(
-                "backup copies SQLite and a folder; copy PostgreSQL with pg_dump, and let the bucket keep versions of its objects"
-            )
+            // Bytes without rows do no harm; rows without bytes do.
+            let rows = settings.database == "sqlite" ? "daed.sqlite with sqlite3's .backup" : "PostgreSQL with pg_dump"
+            let bytes =
+                settings.store == "folder"
+                ? "the folder blobs before it and after" : "let the bucket keep versions of its objects"
+            complain("backup copies SQLite and a folder; copy \(rows), and \(bytes); or use 'daed export'")
             throw ExitCode(64)
         }
         let backup = Backup(source: ServiceFolder(path: settings.data), target: target)

@@ -383,6 +383,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try data.settings(["free-disk": freeDisk])
+        if !settings.isOfOneFolder, repair || deep {
+            complain("--repair and --deep do nothing here: they are for SQLite and a folder")
+        }
         var report = settings.isOfOneFolder ? try examine(settings) : await StoreDoctor(settings: settings).examine()
         let sandbox = try await SandboxReport.tried(settings)
         report.sandbox = sandbox

@@ -12,7 +12,11 @@ struct MigrateCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
+        let before = try await data.run { try await ServiceStores.version($0) }
         try await data.use { _ in }
-        print("The tables are up to date.")
+        switch before {
+        case .newest, .newer: print("The tables are up to date, as they were.")
+        case .older: print("The tables were brought up to date.")
+        }
     }
 }

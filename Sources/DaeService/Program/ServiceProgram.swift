@@ -72,16 +72,21 @@ struct DataOptions: ParsableArguments {
 
     /// Does something with what is kept of tokens and keys.
     func use<Value: Sendable>(_ body: (AccessStore) async throws -> Value) async throws -> Value {
-        let settings = try settings()
-        let folder = ServiceFolder(path: settings.data)
-        do {
+        try await run { settings in
+            let folder = ServiceFolder(path: settings.data)
             try folder.prepare()
             return try await body(AccessStore(try await ServiceStores.database(settings, folder).rows))
-        } catch let error as ServiceStartError {
+        }
+    }
+
+    /// Does something by the settings; what keeps it from that is said.
+    func run<Value: Sendable>(_ body: (ServiceSettings) async throws -> Value) async throws -> Value {
+        let settings = try settings()
+        do { return try await body(settings) } catch let error as ServiceStartError {
             complain(error.description)
             throw ExitCode(error.exitCode)
-        } catch {
-            complain("\(folder.path): \(error)")
+        } catch let code as ExitCode { throw code } catch {
+            complain("\(settings.data): \(error)")
             throw ExitCode(73)
         }
     }

@@ -46,9 +46,38 @@ struct ServiceStores: Sendable {
                 throw .data(settings.data, "\(error)")
             }
         case .postgreSQL(let address):
-            do { return (try await PostgreSQLDatabase(address), .unknown) } catch let error as PostgreSQLError {
+            do { return (try await PostgreSQLDatabase(address), .unknown) } catch {
                 throw ServiceStartError(error, address)
-            } catch { throw ServiceStartError(description: "\(address): \(error)", exitCode: 78) }
+            }
+        }
+    }
+
+    /// How far the tables are; nothing is changed.
+    static func version(_ settings: ServiceSettings) async throws(ServiceStartError) -> SchemaVersion {
+        switch try DatabaseChoice(settings) {
+        case .sqlite:
+            do { return try SQLiteDatabase.version(of: ServiceFolder(path: settings.data).database) } catch {
+                throw .data(settings.data, "\(error)")
+            }
+        case .postgreSQL(let address):
+            do { return try await PostgreSQLDatabase.version(of: address).get() } catch {
+                throw ServiceStartError(error, address)
+            }
+        }
+    }
+
+    /// Those of an installation that is there already, whose tables stay as they are.
+    static func existing(_ settings: ServiceSettings) async throws(ServiceStartError) -> ServiceStores {
+        let folder = ServiceFolder(path: settings.data)
+        if settings.database == "sqlite", FileMetadata(folder.database) == nil {
+            throw ServiceStartError(description: "\(folder.path): no daed.sqlite is in it", exitCode: 66)
+        }
+        switch try await version(settings) {
+        case .newest, .newer: return try await open(settings, folder)
+        case .older:
+            throw ServiceStartError(
+                description: "what it is copied from is an older daed's; 'daed migrate' brings its tables up to date",
+                exitCode: 78)
         }
     }
 }
@@ -106,8 +135,9 @@ extension ServiceSettings {
 
 extension ServiceStartError {
     /// What has to be configured otherwise is told apart from what may pass.
-    fileprivate init(_ error: PostgreSQLError, _ address: PostgreSQLAddress) {
-        self.init(description: "\(address): \(error)", exitCode: error.isTransient ? 69 : 78)
+    fileprivate init(_ error: any Error, _ address: PostgreSQLAddress) {
+        let isTransient = (error as? PostgreSQLError)?.isTransient ?? false
+        self.init(description: "\(address): \(error)", exitCode: isTransient ? 69 : 78)
     }
 
     init(_ error: S3Error) {

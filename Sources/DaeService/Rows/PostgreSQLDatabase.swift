@@ -24,13 +24,8 @@ struct PostgreSQLDatabase: RowDatabase {
         }
     }
 
-    /// How far the tables are that somebody made.
-    enum Version: Sendable {
-        case older, newest, newer
-    }
-
     /// Looks, and changes nothing.
-    static func version(of address: PostgreSQLAddress) async -> Result<Version, any Error> {
+    static func version(of address: PostgreSQLAddress) async -> Result<SchemaVersion, any Error> {
         var settings = PostgreSQLSettings()
         settings.reconnectTimeout = .zero
         let pool = PostgreSQLPool(address, settings)

@@ -42,6 +42,11 @@ extension RowDatabase {
     func hints(report: @escaping @Sendable (any Error) -> Void) -> AsyncStream<Void> { AsyncStream { _ in } }
 }
 
+/// How far the tables are that somebody made.
+enum SchemaVersion: Sendable {
+    case older, newest, newer
+}
+
 /// An older program would not keep what the tables have had since, and nobody would know.
 struct NewerDatabase: Error, CustomStringConvertible {
     let description = "a newer daed keeps its database here; use that one, or a backup of before the update."

@@ -25,6 +25,16 @@ struct SQLiteDatabase: RowDatabase {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
     }
 
+    /// Looks, and changes nothing; what is not there is older.
+    static func version(of path: String) throws -> SchemaVersion {
+        guard FileMetadata(path) != nil else { return .older }
+        let migrator = SQLiteSchema.migrator
+        return try DatabaseQueue(path: path).read { database in
+            if try migrator.hasBeenSuperseded(database) { return .newer }
+            return try migrator.hasCompletedMigrations(database) ? .newest : .older
+        }
+    }
+
     func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
         try await pool.read { try body(SQLSession($0, now: now)) }
     }
