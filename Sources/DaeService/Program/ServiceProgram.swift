@@ -27,7 +27,8 @@ struct Daed: AsyncParsableCommand {
         version: "daed \(version)",
         subcommands: [
             ServeCommand.self, ConfigCommand.self, TokenCommand.self, KeyCommand.self, DoctorCommand.self,
-            BackupCommand.self, MigrateCommand.self, HealthCommand.self, OpenAPICommand.self,
+            BackupCommand.self, ImportFolderCommand.self, ExportCommand.self, MigrateCommand.self, HealthCommand.self,
+            OpenAPICommand.self,
         ])
 }
 
@@ -114,6 +115,11 @@ struct ServiceStartError: Error, CustomStringConvertible {
                 "workers cannot be shut in, which --require-sandbox demands: \(faults.joined(separator: "; "))",
             exitCode: 78)
     }
+
+    /// Not all has come yet, and what has would be taken for all.
+    static let halfTransfer = ServiceStartError(
+        description: "not all was copied here that should be; run 'daed import-folder' or 'daed export' again",
+        exitCode: 78)
 
     static func address(_ host: String, _ port: Int, _ reason: String) -> ServiceStartError {
         ServiceStartError(description: "cannot listen on \(host):\(port): \(reason)", exitCode: 69)

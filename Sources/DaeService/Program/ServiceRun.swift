@@ -144,6 +144,7 @@ struct ServiceRun {
             folder.owner = owner.name
             let stores = try await ServiceStores.open(settings, folder)
             let (database, objects) = (stores.database, stores.objects)
+            if try await Transfer.isUnfinished(in: database) { throw ServiceStartError.halfTransfer }
             let (store, uploads) = (JobStore(database), UploadStore(database))
             let metrics = ServiceMetrics()
             let puts = PendingPuts(owner: owner.id)

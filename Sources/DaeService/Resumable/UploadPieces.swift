@@ -72,9 +72,11 @@ private final class PartialFile: HeldPieces {
     }
 
     func assemble(toLocalFile file: String) async throws(StorageError) -> Upload {
-        guard link(path, file) == 0 else { throw StorageError(file, errno) }
+        let path = path
         return try await Thread.run { () throws(StorageError) in
-            Upload(path: file, digest: try FileDigest.of(file), bytes: FileMetadata(file)?.size ?? 0)
+            // Whoever has the upload changes it no more, as long as it is held.
+            try FileCopy.share(path, as: file)
+            return Upload(path: file, digest: try FileDigest.of(file), bytes: FileMetadata(file)?.size ?? 0)
         }
     }
 

@@ -204,9 +204,19 @@ enum PostgreSQLSchema {
             END $$;
             """
         ),
+        (
+            "3: transfers",
+            """
+            CREATE TABLE transfers (
+                source text PRIMARY KEY,
+                progress text NOT NULL,
+                ended bigint
+            );
+            """
+        ),
         // To count all rows takes seconds where there are millions.
         (
-            "3: assets by state are counted",
+            "4: assets by state are counted",
             """
             CREATE TABLE stateTotals (
                 stateName text NOT NULL,

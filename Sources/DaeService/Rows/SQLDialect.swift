@@ -92,6 +92,29 @@ enum SQLDialect: Sendable {
         }
     }
 
+    /// The last number that a table gave one of its rows, which may be gone; `nil` where it gave none.
+    func lastNumber(of table: String, _ column: String) -> String {
+        switch self {
+        case .sqlite: "SELECT seq FROM sqlite_sequence WHERE name = '\(table)'"
+        case .postgreSQL where table == "events": "SELECT nullif(number, 0) FROM eventHead"
+        case .postgreSQL:
+            "SELECT pg_sequence_last_value(CAST(pg_get_serial_sequence('\(table)', '\(column)') AS regclass))"
+        }
+    }
+
+    /// Has a table number its next row behind that number.
+    func goOn(behind number: Int64, _ table: String, _ column: String) -> [String] {
+        switch self {
+        case .sqlite:
+            [
+                "DELETE FROM sqlite_sequence WHERE name = '\(table)'",
+                "INSERT INTO sqlite_sequence (name, seq) VALUES ('\(table)', \(number))",
+            ]
+        case .postgreSQL where table == "events": ["UPDATE eventHead SET number = \(number)"]
+        case .postgreSQL: ["SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'), \(number))"]
+        }
+    }
+
     /// Wakes those on other nodes who wait for something to have been kept.
     var wake: String? {
         switch self {

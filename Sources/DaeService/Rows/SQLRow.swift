@@ -32,6 +32,11 @@ struct SQLRow: Sendable {
 
     var first: SQLValue { values.first ?? .null }
 
+    /// All of its values in their order, by names in lower case.
+    var named: [(name: String, value: SQLValue)] {
+        columns.sorted { $0.value < $1.value }.map { ($0.key, values[$0.value]) }
+    }
+
     private func value(_ column: String) -> SQLValue { columns[column.lowercased()].map { values[$0] } ?? .null }
 }
 

@@ -1,5 +1,5 @@
 /// A value that a statement takes or a row has.
-enum SQLValue: Sendable, Equatable {
+enum SQLValue: Sendable, Equatable, Codable {
     case null
     case integer(Int64)
     case text(String)
@@ -26,6 +26,8 @@ extension String: SQLArgument {
 struct SQLArguments: ExpressibleByArrayLiteral, Sendable {
     private(set) var values: [SQLValue]
 
+    init(_ values: [SQLValue]) { self.values = values }
+
     init(arrayLiteral elements: (any SQLArgument)?...) { values = elements.map { $0?.sqlValue ?? .null } }
 
     /// Adds one; gives its place, as a statement has it.
@@ -39,6 +41,10 @@ struct SQLArguments: ExpressibleByArrayLiteral, Sendable {
 protocol SQLResult {
     /// `nil` for a value of another kind.
     init?(_ value: SQLValue)
+}
+
+extension SQLValue: SQLResult {
+    init?(_ value: SQLValue) { self = value }
 }
 
 extension Int64: SQLResult {

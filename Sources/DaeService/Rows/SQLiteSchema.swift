@@ -252,5 +252,16 @@ enum SQLiteSchema {
             CREATE INDEX sessionsByExpiry ON sessions (expires);
             """
         ),
+        // Where all of this came from, if it came from another installation, and how far that is.
+        (
+            "12: transfers",
+            """
+            CREATE TABLE transfers (
+                source TEXT PRIMARY KEY NOT NULL,
+                progress TEXT NOT NULL,
+                ended INTEGER
+            ) STRICT;
+            """
+        ),
     ]
 }

@@ -43,6 +43,11 @@ enum TextFile {
 }
 
 enum FileCopy {
+    /// Has the same bytes at another place: as a link where the disk is the same. For files that never change.
+    static func share(_ path: String, as target: String) throws(StorageError) {
+        if link(path, target) != 0 { try copy(path, to: target) }
+    }
+
     /// Copies bytes to a file that is not there yet; on an error nothing of it stays.
     static func copy(_ path: String, to target: String) throws(StorageError) {
         let copy = try OpenFile(target, .creating, permissions: 0o600)
