@@ -277,6 +277,32 @@ import Testing
         #expect(try await JobStore(two.database).assets(AssetQuery()).assets.map(\.id) == [kept.id])
     }
 
+    @Test func whatIsRemovedMeanwhileIsNotInTheCopy() async throws {
+        let (one, service) = try await local("one")
+        let (first, second) = (try await add("first", to: one, service), try await add("second", to: one, service))
+        let kept = try await add("kept", to: one, service)
+        let (two, new) = try await local("two")
+        let objects = try await JobStore(one.database).objects(of: [first, second].compactMap { $0.content?.digest })
+        let removing = WeakStore(store: one.objects) { key in
+            guard let digest = second.content?.digest, key == objects[digest] else { return }
+            // The other one's bytes are copied by then.
+            for key in objects.values where key.digest != digest {
+                while try await two.objects.head(key) == nil { await Task.yield() }
+            }
+            for id in [first.id, second.id] { _ = try await JobStore(one.database).remove(id, key: nil) }
+            for key in objects.values { try await one.objects.remove(key) }
+        }
+        let source = ServiceStores(
+            database: one.database, objects: removing, pieces: one.pieces, liveness: one.liveness)
+        guard case .done(let progress) = try await Transfer(source, two, new, name: "one", .copy).run() else {
+            throw NeverCame(what: "an end")
+        }
+        #expect(progress.assets == 1 && progress.originals == 1 && progress.lost == 0)
+        #expect(try await JobStore(two.database).assets(AssetQuery()).assets.map(\.id) == [kept.id])
+        let named = try await keys(of: two)
+        #expect(try await two.objects.keys("blobs/", after: nil, limit: 10).map(\.key) == named)
+    }
+
     // MARK: - Commands
 
     private func run(_ words: [String], environment: [String: String] = [:]) throws -> Program.Outcome {
@@ -459,7 +485,9 @@ private struct WeakRows: RowDatabase {
 
 private struct WeakStore: ObjectStore {
     let store: any ObjectStore
-    let fuse: Fuse
+    var fuse = Fuse(steps: .max)
+    /// Told before an object is brought.
+    var watch: @Sendable (ObjectKey) async throws -> Void = { _ in }
 
     func put(localFile file: String, at key: ObjectKey) async throws {
         let store = store
@@ -473,7 +501,8 @@ private struct WeakStore: ObjectStore {
         try await store.keys(prefix, after: after, limit: limit)
     }
     func bring(_ key: ObjectKey, toLocalFile file: String) async throws -> Bool {
-        try await store.bring(key, toLocalFile: file)
+        try await watch(key)
+        return try await store.bring(key, toLocalFile: file)
     }
 }
 

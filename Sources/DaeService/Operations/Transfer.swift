@@ -3,6 +3,7 @@
 
 import DaeCore
 import Daedalus
+import Logging
 
 /// Copies all that one installation keeps to another that has nothing yet. Results are made anew when they are asked for.
 struct Transfer: Sendable {
@@ -108,6 +109,15 @@ struct Transfer: Sendable {
 
     /// Has numbers go on where they are in the source.
     private func end() async throws {
+        switch purpose {
+        case .move: break
+        case .copy:
+            // Assets were removed when their bytes were copied already.
+            try await ObjectSweep(
+                objects: target.objects, store: JobStore(target.database), puts: PendingPuts(owner: .random()),
+                liveness: target.liveness, log: Logger(label: "daed") { _ in SwiftLogNoOpLogHandler() }
+            ).run(now: AssetOperations.Instant.systemTime() / 1000)
+        }
         let numbers = try await source.database.read { session in
             try TransferTable.numbers.map { table, column -> Int64? in
                 try session.value(session.dialect.lastNumber(of: table, column))
