@@ -95,22 +95,14 @@ import Testing
 
     @Test func aSerializationFailureIsRunAgain() async throws {
         let pool = try Database.pool()
-        try await pool.script("CREATE TABLE serial (n bigint); INSERT INTO serial VALUES (0)")
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<4 {
-                group.addTask {
-                    for _ in 0..<10 {
-                        try await pool.write { connection in
-                            try connection.script("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")
-                            let n = try connection.rows("SELECT n FROM serial").first?.integer("n") ?? 0
-                            try connection.execute("UPDATE serial SET n = $1", [.integer(n + 1)])
-                        }
-                    }
-                }
-            }
-            try await group.waitForAll()
+        try await pool.script("CREATE TABLE serial (n bigint)")
+        let runs = Tally()
+        try await pool.write { connection in
+            try connection.execute("INSERT INTO serial VALUES (1)")
+            if runs.add() < 3 { try connection.script("DO $$ BEGIN RAISE SQLSTATE '40001'; END $$") }
         }
-        #expect(try await pool.value("SELECT n FROM serial") == 40)
+        #expect(runs.value == 3)
+        #expect(try await pool.value("SELECT count(*) FROM serial") == 1)
     }
 
     @Test func aDeadlockIsRunAgain() async throws {

@@ -479,7 +479,11 @@ private struct WeakRows: RowDatabase {
         let rows = rows
         return try await fuse.run { try await rows.write(body) }
     }
+    func rows(_ sql: String, _ arguments: SQLArguments) async throws -> [SQLRow] {
+        try await rows.rows(sql, arguments)
+    }
     var bytes: Int64 { rows.bytes }
+    var dialect: SQLDialect { rows.dialect }
     func close() throws { try rows.close() }
 }
 
