@@ -7,13 +7,8 @@ import ServiceLifecycle
 actor Dispatcher: Service {
     private let tools: ServiceTools
     private let owner: OwnerLock
-    private var running: [Int64: RunningJob] = [:]
+    private var running = RunningJobs()
     private var ticks = 0
-
-    private struct RunningJob {
-        let handle: JobHandle
-        let isLarge: Bool
-    }
 
     /// Bytes from which on a content may take a worker for long.
     private static let largeBytes: Int64 = 64 << 20
@@ -46,7 +41,7 @@ actor Dispatcher: Service {
         let end = clock.now.advanced(by: .milliseconds(tools.settings.stopSeconds * 700))
         while !running.isEmpty, clock.now < end, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(50)) }
         if !running.isEmpty { tools.log.info("handing back", metadata: ["jobs": .stringConvertible(running.count)]) }
-        for job in running.values { job.handle.end(as: .handedBack) }
+        for handle in running.handles.values { handle.end(as: .handedBack) }
         // Of a moment each, also for a task that was cancelled.
         while !running.isEmpty { await Thread.run { _ = usleep(10_000) } }
         let (store, name) = (tools.store, owner.name)
@@ -60,7 +55,7 @@ actor Dispatcher: Service {
 
     /// What the next job may have: one worker at least, where there is more than one, is for what is soon done.
     private var mostBytes: Int64? {
-        let large = running.values.count(where: \.isLarge)
+        let large = running.largeCount
         return large > 0 && large >= tools.settings.workers - 1 ? Self.largeBytes : nil
     }
 
@@ -80,10 +75,7 @@ actor Dispatcher: Service {
     }
 
     private func begin(_ job: Job) {
-        let handle = JobHandle()
-        // A claim that was lost while this process stood still may be its own again: what goes on by the old one is over.
-        running[job.id]?.handle.end(as: .dropped)
-        running[job.id] = RunningJob(handle: handle, isLarge: job.asset.content?.bytes ?? 0 > Self.largeBytes)
+        let handle = running.begin(job.id, isLarge: job.asset.content?.bytes ?? 0 > Self.largeBytes)
         let run = JobRun(job: job, tools: tools, handle: handle)
         Task {
             await TraceContext.$current.withValue(job.trace.flatMap(TraceContext.init(trace:))) {
@@ -104,7 +96,7 @@ actor Dispatcher: Service {
     }
 
     private func ended(_ job: Job, _ handle: JobHandle) async {
-        if running[job.id]?.handle === handle { running[job.id] = nil }
+        running.end(job.id, handle)
         await tools.places.give()
         tools.changes.notify()
     }
@@ -129,9 +121,9 @@ actor Dispatcher: Service {
                 try await tools.store.renew(owner: owner.name, lease: Self.claimTime)
             }
             // Taken before the question: a job that is claimed meanwhile is not in the answer.
-            let known = running
+            let known = running.handles
             let held = Set(try await tools.store.held(by: owner.name))
-            for (id, job) in known where !held.contains(id) { job.handle.end(as: .dropped) }
+            for (id, handle) in known where !held.contains(id) { handle.end(as: .dropped) }
         }
         if ticks.isMultiple(of: 5) { try await takeOver() }
     }
@@ -150,6 +142,28 @@ actor Dispatcher: Service {
         }
         try await tools.store.releaseExpired()
         OwnerLock.clear(tools.folder)
+    }
+}
+
+/// What one process works on: the jobs that it claimed, each with the handle of its newest run.
+struct RunningJobs: Sendable {
+    private var jobs: [Int64: (handle: JobHandle, isLarge: Bool)] = [:]
+
+    var count: Int { jobs.count }
+    var isEmpty: Bool { jobs.isEmpty }
+    var largeCount: Int { jobs.values.count(where: \.isLarge) }
+    var handles: [Int64: JobHandle] { jobs.mapValues(\.handle) }
+
+    /// A claim that was lost while the process stood still may be its own again: what goes on by the old one is over.
+    mutating func begin(_ id: Int64, isLarge: Bool) -> JobHandle {
+        let handle = JobHandle()
+        jobs.updateValue((handle, isLarge), forKey: id)?.handle.end(as: .dropped)
+        return handle
+    }
+
+    /// The end of an older run leaves the newest as it is.
+    mutating func end(_ id: Int64, _ handle: JobHandle) {
+        if jobs[id]?.handle === handle { jobs[id] = nil }
     }
 }
 
