@@ -98,6 +98,68 @@ struct NodesTests {
         #expect(try two.client.get("/v1/assets/\(id)/original").body == bytes)
     }
 
+    /// A request with a piece of an upload, of which the last byte is still to come; the node has the upload for itself.
+    private func halfPatch(
+        _ node: ServiceProcess, _ path: String, _ bytes: [UInt8], _ name: String
+    ) throws -> LoopbackClient {
+        let connection = try LoopbackClient(port: node.port)
+        connection.send(
+            "PATCH \(path) HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n"
+                + "Content-Type: application/offset+octet-stream\r\nContent-Length: \(bytes.count)\r\n\r\n"
+                + String(decoding: bytes.dropLast(), as: UTF8.self))
+        _ = try eventually("bytes of the piece") {
+            try Repository.files(below: "\(folder.path)/\(name)/uploads").isEmpty ? nil : true
+        }
+        return connection
+    }
+
+    @Test func oneNodeAtATimeTakesPiecesOfAnUpload() throws {
+        let (one, two) = (try node("one"), try node("two"))
+        let bytes = Array("no model".utf8)
+        let begun = try one.client.send(
+            "POST", "/v1/uploads", headers: ["Tus-Resumable": "1.0.0", "Upload-Length": "\(bytes.count)"])
+        let path = try #require(begun.headers["location"])
+        func patch() throws -> ServiceClient.Answer {
+            let headers = [
+                "Tus-Resumable": "1.0.0", "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream",
+            ]
+            return try two.client.send("PATCH", path, headers: headers, body: bytes)
+        }
+        let first = try halfPatch(one, path, Array(bytes.prefix(4)), "one")
+        let refused = try patch()
+        #expect(refused.status == 423)
+        #expect(refused.headers["retry-after"] == "1")
+        #expect(first.send("m"))
+        #expect(first.readAnswer().head.hasPrefix("HTTP/1.1 204 "))
+        // Given back before the answer: nobody is refused for one that is over.
+        #expect(try patch().status == 409)
+    }
+
+    @Test func whoStandsStillInAPieceDoesNotSpoilWhatOthersTake() throws {
+        let (one, two) = (try node("one"), try node("two"))
+        let bytes = Array("no model".utf8)
+        let begun = try one.client.send(
+            "POST", "/v1/uploads", headers: ["Tus-Resumable": "1.0.0", "Upload-Length": "\(bytes.count)"])
+        let path = try #require(begun.headers["location"])
+        let headers = [
+            "Tus-Resumable": "1.0.0", "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream",
+        ]
+        let late = try halfPatch(one, path, Array("LATE".utf8), "one")
+        kill(one.pid, SIGSTOP)
+        _ = try eventually("its lease ends") {
+            try two.client.send("PATCH", path, headers: headers, body: Array("no".utf8)).status == 204 ? true : nil
+        }
+        kill(one.pid, SIGCONT)
+        #expect(late.send("E"))
+        #expect(late.readAnswer().head.hasPrefix("HTTP/1.1 423 "))
+        let rest = try two.client.send(
+            "PATCH", path, headers: headers.merging(["Upload-Offset": "2"]) { $1 }, body: Array(bytes[2...]))
+        #expect(rest.status == 204)
+        let id = try #require(path.split(separator: "/").last.map(String.init))
+        #expect(try two.client.outcome(of: id)["state"]?.string == "failed")
+        #expect(try one.client.get("/v1/assets/\(id)/original").body == bytes)
+    }
+
     @Test func whatAKilledNodeHeldOthersEnd() throws {
         let (one, two) = (try node("one", ["--workers", "2"]), try node("two", ["--workers", "2"]))
         let bytes = try fixture("bundles/walker.zip")

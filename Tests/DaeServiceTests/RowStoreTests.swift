@@ -142,13 +142,40 @@ import Testing
         #expect(try await uploads.add(upload, limit: 1))
         #expect(try await !uploads.add(upload, limit: 1))
         upload.received = 4
-        try await uploads.save(upload)
+        #expect(try await uploads.save(upload))
         #expect(try await uploads.upload(upload.id)?.received == 4)
         #expect(try await uploads.partialBytes() == 4)
         #expect(try await uploads.dueUploads(at: 50).isEmpty)
         #expect(try await uploads.dueUploads(at: 101).map(\.id) == [upload.id])
-        try await uploads.removeUpload(upload.id)
+        try await uploads.remove(upload)
         #expect(try await uploads.upload(upload.id) == nil)
+    }
+
+    @Test(arguments: RowDatabases.here) func oneClientAtATimeHoldsAnUpload(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder, clients: 2)
+        let (one, two) = (UploadStore(databases[0]), UploadStore(databases[1]))
+        let upload = ResumableUpload(
+            id: .random(), name: "a.zip", metadata: nil, length: 10, received: 0, expires: 100, phase: .open)
+        #expect(try await one.hold(upload.id, lease: 60_000) == nil)
+        #expect(try await one.add(upload, limit: 10))
+        #expect(try await one.hold(upload.id, lease: 60_000) == 1)
+        #expect(try await two.hold(upload.id, lease: 60_000) == nil)
+        try await one.renew(upload.id, 1, lease: nil)
+        // A renewal that comes too late renews nothing.
+        try await one.renew(upload.id, 1, lease: 60_000)
+        #expect(try await two.hold(upload.id, lease: -1) == 2)
+        #expect(try await one.hold(upload.id, lease: 60_000) == 3)
+        // Who lost it writes nothing, and ends nothing.
+        try await two.renew(upload.id, 2, lease: nil)
+        #expect(try await two.hold(upload.id, lease: 60_000) == nil)
+        var (lost, held) = (upload, upload)
+        (lost.holds, lost.received, held.holds, held.received) = (2, 4, 3, 6)
+        #expect(try await !two.save(lost))
+        #expect(try await one.save(held))
+        try await two.remove(lost)
+        #expect(try await two.upload(upload.id)?.received == 6)
+        try await one.remove(held)
+        #expect(try await two.upload(upload.id) == nil)
     }
 
     @Test(arguments: RowDatabases.here) func webhooksAreToldInOrder(_ kind: RowDatabases) async throws {

@@ -13,48 +13,66 @@ import Testing
 
     private let folder: TemporaryFolder
     private let service: ServiceFolder
+    private let uploads: UploadStore
     private let id = AssetID.random()
+    private let other = AssetID.random()
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
         service = ServiceFolder(path: folder.path + "/data")
         try service.prepare()
+        uploads = UploadStore(try SQLiteDatabase(path: service.database))
+        for id in [id, other] {
+            let upload = ResumableUpload(
+                id: id, name: "a", metadata: nil, length: 99, received: 0, expires: 0, phase: .open)
+            #expect(try await uploads.add(upload, limit: 10))
+        }
     }
 
     /// As another process has them.
     private func pieces(_ kind: Kind) -> any UploadPieces {
         switch kind {
         case .folder: FolderUploadPieces(folder: service)
-        case .objects: ObjectUploadPieces(objects: FolderObjectStore(folder: service), folder: service)
+        case .objects:
+            ObjectUploadPieces(objects: FolderObjectStore(folder: service), folder: service, uploads: uploads)
         }
     }
 
-    private func hold(_ kind: Kind) throws -> any HeldPieces { try #require(try pieces(kind).hold(id)) }
+    /// Those that somebody has, as long as `body` runs.
+    private func held<Value>(_ kind: Kind, _ body: (any HeldPieces) async throws -> Value) async throws -> Value {
+        let held = try #require(try await pieces(kind).hold(id))
+        let value = try await body(held)
+        await held.release()
+        return value
+    }
+
+    private func size(_ kind: Kind) async throws -> Int64 { try await held(kind) { try await $0.size() } }
 
     private func append(_ text: String, at offset: Int64, _ kind: Kind) async throws {
-        let held = try hold(kind)
-        try held.cut(to: offset)
-        for byte in text.utf8 { try await held.write([byte]) }
-        try await held.sync()
+        try await held(kind) { held in
+            try held.cut(to: offset)
+            for byte in text.utf8 { try await held.write([byte]) }
+            try await held.sync()
+        }
     }
 
     private func whole(_ kind: Kind) async throws -> String {
         let file = service.newUpload()
-        let upload = try await hold(kind).assemble(toLocalFile: file)
+        let upload = try await held(kind) { try await $0.assemble(toLocalFile: file) }
         #expect(try FileDigest.of(file) == upload.digest)
         return try TextFile.read(file)
     }
 
     @Test(arguments: Kind.allCases) func piecesBecomeOneFile(_ kind: Kind) async throws {
-        #expect(try await hold(kind).size() == 0)
+        #expect(try await size(kind) == 0)
         try await append("ab", at: 0, kind)
         try await append("cdefghijkl", at: 2, kind)
         try await append("m", at: 12, kind)
-        #expect(try await hold(kind).size() == 13)
+        #expect(try await size(kind) == 13)
         #expect(try await whole(kind) == "abcdefghijklm")
         #expect(try await whole(kind) == "abcdefghijklm")
-        try await hold(kind).remove()
-        #expect(try await hold(kind).size() == 0)
+        try await held(kind) { try await $0.remove() }
+        #expect(try await size(kind) == 0)
     }
 
     @Test(arguments: Kind.allCases) func whatNobodyCountedIsWrittenOver(_ kind: Kind) async throws {
@@ -62,25 +80,48 @@ import Testing
         try await append("lost", at: 2, kind)
         try await append("xy", at: 2, kind)
         #expect(try await whole(kind) == "abxy")
-        let held = try hold(kind)
-        try held.cut(to: 4)
-        try await held.write([0])
-        try held.cut(to: 4)
-        try await held.write(Array("z".utf8))
-        try await held.sync()
-        #expect(try await held.size() == 5)
-        let file = service.newUpload()
-        _ = try await held.assemble(toLocalFile: file)
-        #expect(try TextFile.read(file) == "abxyz")
+        let size = try await held(kind) { held in
+            try held.cut(to: 4)
+            try await held.write([0])
+            try held.cut(to: 4)
+            try await held.write(Array("z".utf8))
+            try await held.sync()
+            return try await held.size()
+        }
+        #expect(size == 5)
+        #expect(try await whole(kind) == "abxyz")
     }
 
-    @Test(arguments: Kind.allCases) func oneAtATimeHoldsThem(_ kind: Kind) throws {
-        let pieces = pieces(kind)
-        var first = try pieces.hold(id)
-        #expect(first != nil)
-        #expect(try pieces.hold(id) == nil)
-        #expect(try pieces.hold(.random()) != nil)
-        first = nil
-        #expect(try pieces.hold(id) != nil)
+    @Test(arguments: Kind.allCases) func oneAtATimeHoldsThem(_ kind: Kind) async throws {
+        let first = try #require(try await pieces(kind).hold(id))
+        for pieces in [pieces(kind), pieces(kind)] {
+            let (same, another) = (try await pieces.hold(id), try await pieces.hold(other))
+            #expect(same == nil)
+            #expect(another != nil)
+            await another?.release()
+        }
+        await first.release()
+        let next = try await pieces(kind).hold(id)
+        #expect(next != nil)
+    }
+
+    /// A process stood still while another went on: what it puts then counts for nothing.
+    @Test func whatIsPutWithoutTheLeaseCountsForNothing() async throws {
+        let objects = FolderObjectStore(folder: service)
+        let late = try #require(try await pieces(.objects).hold(id))
+        try late.cut(to: 0)
+        try await late.write(Array("late".utf8))
+        // As if its time had run out.
+        let holds = try #require(late.holds)
+        try await uploads.renew(id, holds, lease: -1)
+        try await append("ab", at: 0, .objects)
+        try await late.sync()
+        try await append("c", at: 2, .objects)
+        #expect(try await whole(.objects) == "abc")
+        // Of a version that counted no holds.
+        let key = try #require(ObjectKey("partials/\(other.text)/0"))
+        try await objects.put(Array("old".utf8), at: key)
+        let old = try #require(try await pieces(.objects).hold(other))
+        #expect(try await old.size() == 3)
     }
 }

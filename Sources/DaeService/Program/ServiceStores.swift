@@ -32,7 +32,8 @@ struct ServiceStores: Sendable {
             } catch { throw ServiceStartError(error) }
             return ServiceStores(
                 database: database.rows, objects: objects,
-                pieces: ObjectUploadPieces(objects: objects, folder: folder), liveness: database.liveness)
+                pieces: ObjectUploadPieces(objects: objects, folder: folder, uploads: UploadStore(database.rows)),
+                liveness: database.liveness)
         }
     }
 

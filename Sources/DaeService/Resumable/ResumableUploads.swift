@@ -47,9 +47,10 @@ struct ResumableUploads: Sendable {
     }
 
     func remove(_ text: String) async throws {
-        let (pieces, upload) = try await locked(text)
-        try await pieces.remove()
-        try await tools.uploads.removeUpload(upload.id)
+        try await locked(text) { pieces, upload in
+            try await pieces.remove()
+            try await tools.uploads.remove(upload)
+        }
     }
 
     // MARK: - Pieces
@@ -58,7 +59,16 @@ struct ResumableUploads: Sendable {
     func take(
         _ body: RequestBody, of text: String, at offset: Int64, declared: Int64?, checksum: UploadChecksum?
     ) async throws -> ResumableUpload {
-        var (pieces, upload) = try await locked(text)
+        try await locked(text) { pieces, upload in
+            try await take(body, pieces, upload, at: offset, declared: declared, checksum: checksum)
+        }
+    }
+
+    private func take(
+        _ body: RequestBody, _ pieces: any HeldPieces, _ held: ResumableUpload, at offset: Int64, declared: Int64?,
+        checksum: UploadChecksum?
+    ) async throws -> ResumableUpload {
+        var upload = held
         switch upload.phase {
         case .open: break
         case .finished:
@@ -154,7 +164,7 @@ struct ResumableUploads: Sendable {
         try await pieces.sync()
         upload.expires = expiry
         let (kept, store) = (upload, tools.uploads)
-        try await Task { try await store.save(kept) }.value
+        guard try await Task(operation: { try await store.save(kept) }).value else { throw Self.isHeld }
     }
 
     // MARK: - The whole
@@ -175,7 +185,7 @@ struct ResumableUploads: Sendable {
             }
         }
         upload.phase = .finished
-        try await tools.uploads.save(upload)
+        guard try await tools.uploads.save(upload) else { throw Self.isHeld }
         try await pieces.remove()
         return upload
     }
@@ -193,15 +203,17 @@ struct ResumableUploads: Sendable {
     /// Drops uploads whose time is over, and finishes those that had to wait.
     func tidy() async throws {
         for due in try await tools.uploads.dueUploads(at: AssetOperations.Instant.systemTime()) {
-            do { try await tidy(due.id) } catch let error where !(error is CancellationError) {
+            do { _ = try await holding(due.id) { try await tidy(due.id, $0) } } catch let error
+                where !(error is CancellationError)
+            {
                 tools.log.error("upload: \(error)", metadata: ["upload": "\(due.id)"])
             }
         }
     }
 
-    private func tidy(_ id: AssetID) async throws {
-        guard let pieces = try tools.pieces.hold(id) else { return }
+    private func tidy(_ id: AssetID, _ pieces: any HeldPieces) async throws {
         guard let upload = try await tools.uploads.upload(id) else { return try await pieces.remove() }
+        guard pieces.holds ?? upload.holds == upload.holds else { return }
         let isOver = upload.expires < AssetOperations.Instant.systemTime()
         if upload.phase == .open, upload.received == upload.length, try await pieces.size() == upload.length {
             do { return _ = try await finish(upload, pieces) } catch let problem as Problem where isOver {
@@ -211,25 +223,46 @@ struct ResumableUploads: Sendable {
         }
         guard isOver else { return }
         try await pieces.remove()
-        try await tools.uploads.removeUpload(upload.id)
+        try await tools.uploads.remove(upload)
     }
 
-    /// An upload as it is now that nobody else can change it.
-    private func locked(_ text: String) async throws -> (any HeldPieces, ResumableUpload) {
-        guard let pieces = try tools.pieces.hold(try await upload(text).id) else {
-            throw Problem(
-                .init(code: 423, reasonPhrase: "Locked"), nil, "Another request sends bytes of this upload.",
-                retryAfter: 1)
-        }
-        do {
-            let upload = try await upload(text)
-            // Holding them may make a file where there was none.
+    /// Has an upload as it is now that nobody else can change it.
+    private func locked<Value: Sendable>(
+        _ text: String, _ body: (any HeldPieces, ResumableUpload) async throws -> Value
+    ) async throws -> Value {
+        let value = try await holding(try await upload(text).id) { pieces in
+            let upload: ResumableUpload
+            do { upload = try await self.upload(text) } catch let problem as Problem {
+                // Holding them may make a file where there was none.
+                try await pieces.remove()
+                throw problem
+            }
             if upload.phase == .finished { try await pieces.remove() }
-            return (pieces, upload)
+            guard pieces.holds ?? upload.holds == upload.holds else { throw Self.isHeld }
+            return try await body(pieces, upload)
+        }
+        guard let value else { throw Self.isHeld }
+        return value
+    }
+
+    /// `nil` where another has the bytes.
+    private func holding<Value: Sendable>(
+        _ id: AssetID, _ body: (any HeldPieces) async throws -> Value
+    ) async throws -> Value? {
+        guard let pieces = try await tools.pieces.hold(id) else { return nil }
+        do {
+            let value = try await body(pieces)
+            await pieces.release()
+            return value
         } catch {
-            try await pieces.remove()
+            await pieces.release()
             throw error
         }
+    }
+
+    private static var isHeld: Problem {
+        Problem(
+            .init(code: 423, reasonPhrase: "Locked"), nil, "Another request sends bytes of this upload.", retryAfter: 1)
     }
 
     private var expiry: Int64 { AssetOperations.Instant.systemTime() + Int64(tools.settings.uploadTime) * 1000 }
@@ -255,6 +288,8 @@ struct ResumableUpload: Sendable {
     var phase: Phase
     /// As of the asset that it becomes.
     var addedBy: String?
+    /// How often it was held by a process: what is written with an older number is not kept.
+    var holds: Int64 = 0
 
     enum Phase: Int64, Sendable {
         case open = 0

@@ -5,11 +5,13 @@ import Synchronization
 /// Where the bytes are of uploads that come in pieces.
 protocol UploadPieces: Sendable {
     /// Those of one upload, for whoever writes to them now; `nil` while another does.
-    func hold(_ upload: AssetID) throws -> (any HeldPieces)?
+    func hold(_ upload: AssetID) async throws -> (any HeldPieces)?
 }
 
-/// The bytes of one upload, which nobody else changes as long as this value is there.
+/// The bytes of one upload, which nobody else changes until they are released, or this value is gone.
 protocol HeldPieces: Sendable {
+    /// How often the upload had been held when it was for them; `nil` where its row does not say who holds it.
+    var holds: Int64? { get }
     /// How many bytes there are, from the first on.
     func size() async throws -> Int64
     /// Drops what lies behind the first `count` bytes; the next are written there.
@@ -20,6 +22,8 @@ protocol HeldPieces: Sendable {
     /// Makes a local file of all bytes, which is not there yet; they stay as they are.
     func assemble(toLocalFile file: String) async throws -> Upload
     func remove() async throws
+    /// Lets others at them.
+    func release() async
 }
 
 // MARK: - A file for each upload
@@ -49,6 +53,10 @@ private final class PartialFile: HeldPieces {
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
+
+    var holds: Int64? { nil }
+
+    func release() { flock(descriptor, LOCK_UN) }
 
     func size() -> Int64 { Int64(lseek(descriptor, 0, SEEK_END)) }
 
@@ -87,31 +95,21 @@ private final class PartialFile: HeldPieces {
 
 /// Uploads as objects, one for what came between two times that it was made sure of: any process goes on with them.
 ///
-/// Only requests to one process are kept apart here. Where two processes take pieces of one offset at once, the database
-/// says whose counts, and the digest is that of the bytes which are put together in the end.
+/// A lease in the upload's row keeps others out. Who stood still for longer than its lease may still put a piece: under a
+/// key of its own, which does not count beside that of who held the upload after it.
 struct ObjectUploadPieces: UploadPieces {
     let objects: any ObjectStore
     /// Where what comes lies until it is put.
     let folder: ServiceFolder
-    private let held = HeldUploads()
+    let uploads: UploadStore
 
-    init(objects: any ObjectStore, folder: ServiceFolder) { (self.objects, self.folder) = (objects, folder) }
-
-    func hold(_ upload: AssetID) throws -> (any HeldPieces)? {
-        guard held.begin(upload) else { return nil }
-        return PieceObjects(upload, objects, folder, held)
+    func hold(_ upload: AssetID) async throws -> (any HeldPieces)? {
+        guard let holds = try await uploads.hold(upload, lease: PieceObjects.lease) else { return nil }
+        return PieceObjects(upload, holds, self)
     }
 }
 
-/// A class because all requests share it.
-private final class HeldUploads: Sendable {
-    private let uploads = Mutex<Set<AssetID>>([])
-
-    func begin(_ upload: AssetID) -> Bool { uploads.withLock { $0.insert(upload).inserted } }
-    func end(_ upload: AssetID) { uploads.withLock { _ = $0.remove(upload) } }
-}
-
-/// A class because it owns the file of what is not put yet, and keeps others out as long as it lives.
+/// A class because it owns the file of what is not put yet, and the task that renews the lease.
 private final class PieceObjects: HeldPieces {
     private struct State: ~Copyable {
         /// Where the next piece begins.
@@ -121,25 +119,44 @@ private final class PieceObjects: HeldPieces {
         var bytes: Int64 = 0
     }
 
+    /// Milliseconds for which an upload of a process that is gone waits for another.
+    static let lease: Int64 = 6000
+
     private let upload: AssetID
-    private let objects: any ObjectStore
-    private let held: HeldUploads
+    private let number: Int64
+    private let place: ObjectUploadPieces
     private let path: String
+    private let renewal: Task<Void, Never>
     private let state = Mutex(State())
 
-    init(_ upload: AssetID, _ objects: any ObjectStore, _ folder: ServiceFolder, _ held: HeldUploads) {
-        (self.upload, self.objects, self.held, path) = (upload, objects, held, folder.newUpload())
+    init(_ upload: AssetID, _ number: Int64, _ place: ObjectUploadPieces) {
+        (self.upload, self.number, self.place, path) = (upload, number, place, place.folder.newUpload())
+        renewal = Task {
+            while (try? await Task.sleep(for: .milliseconds(Self.lease / 3))) != nil {
+                // Where that fails another may go on, and what this one writes is not kept.
+                try? await place.uploads.renew(upload, number, lease: Self.lease)
+            }
+        }
     }
 
     deinit {
         unlink(path)
-        held.end(upload)
+        renewal.cancel()
+    }
+
+    var holds: Int64? { number }
+
+    func release() async {
+        renewal.cancel()
+        // Also for a request that is cancelled.
+        let (upload, number, uploads) = (upload, number, place.uploads)
+        await Task { try? await uploads.renew(upload, number, lease: nil) }.value
     }
 
     func size() async throws -> Int64 { try await pieces().reduce(0) { $0 + $1.size } }
 
     func cut(to count: Int64) {
-        // What was put behind it is put anew under the same keys before anybody counts on it.
+        // What was put behind it is put anew, by who holds the upload then, before anybody counts on it.
         state.withLock { $0 = State(start: count) }
         unlink(path)
     }
@@ -160,7 +177,7 @@ private final class PieceObjects: HeldPieces {
     func sync() async throws {
         let (start, count) = state.withLock { ($0.start, $0.bytes) }
         guard count > 0 else { return }
-        try await objects.put(localFile: path, at: .piece(of: upload, at: start))
+        try await place.objects.put(localFile: path, at: .piece(of: upload, at: start, holds: number))
         unlink(path)
         state.withLock { $0 = State(start: start + count) }
     }
@@ -168,22 +185,28 @@ private final class PieceObjects: HeldPieces {
     func assemble(toLocalFile file: String) async throws -> Upload {
         let whole = try UploadFile(file, limit: .max)
         for piece in try await pieces() {
-            guard let reading = try await objects.open(piece.key) else { throw StorageError(piece.key.text, ENOENT) }
+            guard let reading = try await place.objects.open(piece.key) else {
+                throw StorageError(piece.key.text, ENOENT)
+            }
             try await reading.read(0..<reading.size) { try await whole.write($0[...]) }
         }
         return try await whole.finish()
     }
 
-    func remove() async throws { try await objects.removeAll(ObjectKey.pieces(of: upload)) }
+    func remove() async throws { try await place.objects.removeAll(ObjectKey.pieces(of: upload)) }
 
-    /// Those that follow each other without a gap, from the first byte on.
+    /// Those that follow each other without a gap, from the first byte on. Of two of one offset the one counts that was
+    /// put by who held the upload later.
     private func pieces() async throws -> [StoredObject] {
-        var all: [String: StoredObject] = [:]
-        try await objects.eachPage(ObjectKey.pieces(of: upload)) { page in
-            for object in page { all[object.key.text] = object }
+        var all: [Int64: (holds: Int64, object: StoredObject)] = [:]
+        try await place.objects.eachPage(ObjectKey.pieces(of: upload)) { page in
+            for object in page {
+                guard let (offset, holds) = object.key.piece, holds >= all[offset]?.holds ?? 0 else { continue }
+                all[offset] = (holds, object)
+            }
         }
         var (pieces, end): ([StoredObject], Int64) = ([], 0)
-        while let next = all[ObjectKey.piece(of: upload, at: end).text], next.size > 0 {
+        while let next = all[end]?.object, next.size > 0 {
             pieces.append(next)
             let (sum, isOver) = end.addingReportingOverflow(next.size)
             guard !isOver else { break }

@@ -33,17 +33,44 @@ struct UploadStore: Sendable {
         }
     }
 
-    func save(_ upload: ResumableUpload) async throws {
+    /// Whether it was kept, and not held by another since.
+    func save(_ upload: ResumableUpload) async throws -> Bool {
         try await database.write { session in
             try session.execute(
-                "UPDATE uploads SET received = $1, expires = $2, phase = $3 WHERE id = $4",
-                [upload.received, upload.expires, upload.phase.rawValue, upload.id.text])
+                "UPDATE uploads SET received = $1, expires = $2, phase = $3 WHERE id = $4 AND holds = $5",
+                [upload.received, upload.expires, upload.phase.rawValue, upload.id.text, upload.holds]) == 1
         }
     }
 
-    func removeUpload(_ id: AssetID) async throws {
+    /// Unless it was held by another since.
+    func remove(_ upload: ResumableUpload) async throws {
         try await database.write { session in
-            try session.execute("DELETE FROM uploads WHERE id = $1", [id.text])
+            try session.execute("DELETE FROM uploads WHERE id = $1 AND holds = $2", [upload.id.text, upload.holds])
+        }
+    }
+
+    // MARK: - Leases
+
+    /// Holds an upload that nobody else holds.
+    ///
+    /// - Parameter lease: Milliseconds for which that lasts unless it is renewed.
+    /// - Returns: How often it has been held by now: what is written with an older number is not kept.
+    func hold(_ id: AssetID, lease: Int64) async throws -> Int64? {
+        try await database.write { session in
+            let now = try session.now()
+            let held = try session.execute(
+                "UPDATE uploads SET holds = holds + 1, heldUntil = $1 WHERE id = $2 AND coalesce(heldUntil, 0) <= $3",
+                [now + lease, id.text, now])
+            return held == 1 ? try session.value("SELECT holds FROM uploads WHERE id = $1", [id.text]) : nil
+        }
+    }
+
+    /// - Parameter lease: `nil` ends it, whatever renewal still comes.
+    func renew(_ id: AssetID, _ holds: Int64, lease: Int64?) async throws {
+        try await database.write { session in
+            try session.execute(
+                "UPDATE uploads SET heldUntil = $1 WHERE id = $2 AND holds = $3 AND heldUntil IS NOT NULL",
+                [lease.map { try session.now() + $0 }, id.text, holds])
         }
     }
 
@@ -74,6 +101,7 @@ struct UploadStore: Sendable {
         }
         return ResumableUpload(
             id: id, name: try row["name"], metadata: try row["metadata"], length: try row["length"],
-            received: try row["received"], expires: try row["expires"], phase: phase, addedBy: try row["addedBy"])
+            received: try row["received"], expires: try row["expires"], phase: phase, addedBy: try row["addedBy"],
+            holds: try row["holds"])
     }
 }

@@ -239,5 +239,12 @@ enum PostgreSQLSchema {
             INSERT INTO stateTotals SELECT stateName, 0, count(*) FROM assets GROUP BY stateName;
             """
         ),
+        (
+            "5: leases of uploads, as SQLite's 13",
+            """
+            ALTER TABLE uploads ADD COLUMN holds bigint NOT NULL DEFAULT 0;
+            ALTER TABLE uploads ADD COLUMN heldUntil bigint;
+            """
+        ),
     ]
 }

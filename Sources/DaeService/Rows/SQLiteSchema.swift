@@ -263,5 +263,13 @@ enum SQLiteSchema {
             ) STRICT;
             """
         ),
+        // Which process takes pieces of an upload: the last that held it, as long as its lease lasts.
+        (
+            "13: leases of uploads",
+            """
+            ALTER TABLE uploads ADD COLUMN holds INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE uploads ADD COLUMN heldUntil INTEGER;
+            """
+        ),
     ]
 }

@@ -4,7 +4,8 @@ import Daedalus
 /// The name of an object in an ``ObjectStore``: parts of ASCII letters, digits and `.`, `-`, `_`, with `/` between them.
 ///
 /// `blobs/<2>/<digest>.<owner>.<put>` has an asset's bytes (of older versions `blobs/<2>/<digest>`),
-/// `results/<2>/<content key>/<name>` what was made of them, `partials/<upload>/<offset>` a piece of an upload.
+/// `results/<2>/<content key>/<name>` what was made of them, `partials/<upload>/<offset>.<holds>` a piece of an
+/// upload.
 struct ObjectKey: Sendable, Hashable {
     let text: String
 
@@ -75,8 +76,10 @@ struct ObjectKey: Sendable, Hashable {
     static func results(of digest: SHA256Digest) -> String { "results/\(digest.hex.prefix(2))/\(digest.hex)" }
 
     /// Bytes of an upload from an offset on.
-    static func piece(of upload: AssetID, at offset: Int64) -> ObjectKey {
-        ObjectKey(unchecked: "\(pieces(of: upload))\(offset)")
+    ///
+    /// - Parameter holds: How often the upload had been held when they were put.
+    static func piece(of upload: AssetID, at offset: Int64, holds: Int64) -> ObjectKey {
+        ObjectKey(unchecked: "\(pieces(of: upload))\(offset).\(holds)")
     }
 
     /// How the keys begin of all pieces of an upload.
@@ -93,6 +96,16 @@ struct ObjectKey: Sendable, Hashable {
         case .blobs, .results: return SHA256Digest(hex: parts[2].prefix { $0 != "." })
         case .partials, nil: return nil
         }
+    }
+
+    /// `nil` for what is no piece of an upload. Older versions wrote no number behind the offset.
+    var piece: (offset: Int64, holds: Int64)? {
+        guard parts.count == 3, parts[0] == Kind.partials.rawValue else { return nil }
+        let numbers = parts[2].split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
+        guard numbers.count <= 2, let offset = numbers[0], let holds = numbers.count == 2 ? numbers[1] : 0 else {
+            return nil
+        }
+        return (offset, holds)
     }
 
     /// Who put an asset's bytes.
