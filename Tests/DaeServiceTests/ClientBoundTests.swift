@@ -78,14 +78,15 @@ import Testing
     }
 
     @Test func placesAreGivenBackWithTheirValue() {
-        let open = OpenRequests()
-        var first = open.take("a", limit: 1)
+        let ledger = ClientLedger(rate: 0, burst: 1, isShared: false) { 0 }
+        var first = ledger.take(\.requests, of: "a", limit: 1)
         #expect(first != nil)
-        #expect(open.take("a", limit: 1) == nil)
-        #expect(open.take("b", limit: 1) != nil)
+        #expect(ledger.take(\.requests, of: "a", limit: 1) == nil)
+        #expect(ledger.take(\.streams, of: "a", limit: 1) != nil)
+        #expect(ledger.take(\.requests, of: "b", limit: 1) != nil)
         first = nil
-        #expect(open.take("a", limit: 1) != nil)
-        let many = (0..<100).map { _ in open.take("c", limit: 0) }
+        #expect(ledger.take(\.requests, of: "a", limit: 1) != nil)
+        let many = (0..<100).map { _ in ledger.take(\.requests, of: "c", limit: 0) }
         #expect(many.allSatisfy { $0 != nil })
     }
 }

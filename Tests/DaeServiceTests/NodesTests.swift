@@ -160,6 +160,37 @@ struct NodesTests {
         #expect(try one.client.get("/v1/assets/\(id)/original").body == bytes)
     }
 
+    @Test func oneClientHasTheRateOfOneNode() throws {
+        let options = ["--rate", "1", "--burst", "300"]
+        let (one, two) = (try node("one", options), try node("two", options))
+        while try one.client.get("/v1/assets").status == 200 {}
+        // Alone it would answer 300 times.
+        var answered = 0
+        while try two.client.get("/v1/assets").status == 200 {
+            answered += 1
+            usleep(50_000)
+        }
+        #expect(answered < 300, "\(answered)")
+        #expect(try two.client.get("/v1/assets").headers["retry-after"] != nil)
+        #expect(try two.client.get("/healthz").status == 200)
+    }
+
+    @Test func openStreamsCountAtAllNodesUntilTheirsIsGone() throws {
+        let options = ["--client-streams", "3"]
+        let (one, two) = (try node("one", options), try node("two", options))
+        func stream(_ node: ServiceProcess) throws -> (client: LoopbackClient, isOpen: Bool) {
+            let client = try LoopbackClient(port: node.port)
+            client.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            return (client, client.read(12).suffix(3).elementsEqual("200".utf8))
+        }
+        let streams = try (0..<3).map { _ in try stream(one) }
+        #expect(streams.map(\.isOpen) == [true, true, true])
+        _ = try eventually("the other knows") { try stream(two).isOpen ? nil : true }
+        #expect(try two.client.get("/v1/assets").status == 200)
+        kill(one.pid, SIGKILL)
+        _ = try eventually("places") { try stream(two).isOpen ? true : nil }
+    }
+
     @Test func whatAKilledNodeHeldOthersEnd() throws {
         let (one, two) = (try node("one", ["--workers", "2"]), try node("two", ["--workers", "2"]))
         let bytes = try fixture("bundles/walker.zip")

@@ -1,13 +1,11 @@
 import Daedalus
 import Hummingbird
 import NIOCore
-import Synchronization
 
 /// Lets through who may, as often as they may.
 struct AccessMiddleware: RouterMiddleware {
     private let gate: AccessGate
-    private let limiter: SharedRateLimiter
-    private let open: OpenRequests
+    private let clients: ClientLedger
     private let requestLimit: Int
     private let crossOrigin: CrossOrigin
     private let metrics: ServiceMetrics
@@ -15,12 +13,11 @@ struct AccessMiddleware: RouterMiddleware {
     private let access: AccessStore
 
     init(_ tools: ServiceTools) {
-        (open, metrics) = (tools.open, tools.metrics)
+        (clients, metrics) = (tools.clients, tools.metrics)
         (quotas, access) = (tools.quotas, tools.access)
         requestLimit = tools.settings.clients.requests
         crossOrigin = CrossOrigin(tools.settings)
         gate = AccessGate(tools)
-        limiter = SharedRateLimiter(RateLimiter(rate: tools.settings.rate, burst: tools.settings.burst))
     }
 
     func handle(
@@ -29,14 +26,14 @@ struct AccessMiddleware: RouterMiddleware {
         guard !AccessGate.isOpen(request) else { return try await next(request, context) }
         do { context.client = try await gate.client(request) } catch {
             // Guessing is counted, too.
-            try limit(.stranger, context)
+            try limit(clients.key(.stranger, context.address))
             throw error
         }
-        try limit(context.client, context)
+        let key = clients.key(context.client, context.address)
+        try limit(key)
         if AccessGate.isCounted(request) { try await takeQuota(context.client) }
         try gate.check(context.client, request)
-        let name = context.client.name(address: context.address)
-        guard let place = open.take(name, limit: requestLimit) else {
+        guard let place = clients.take(\.requests, of: key, limit: requestLimit) else {
             metrics.count(.rateLimited, ("limit", "requests"))
             throw Problem.tooManyOpen("requests", requestLimit)
         }
@@ -60,8 +57,8 @@ struct AccessMiddleware: RouterMiddleware {
         }
     }
 
-    private func limit(_ client: Client, _ context: ServiceContext) throws(Problem) {
-        guard let wait = limiter.wait(client.name(address: context.address)) else { return }
+    private func limit(_ key: String) throws(Problem) {
+        guard let wait = clients.wait(key) else { return }
         metrics.count(.rateLimited, ("limit", "rate"))
         throw Problem(
             .tooManyRequests, nil, "This client sends more requests than it may.",
@@ -69,22 +66,9 @@ struct AccessMiddleware: RouterMiddleware {
     }
 }
 
-/// One limiter for all connections. A class because it owns the lock.
-private final class SharedRateLimiter: Sendable {
-    private let limiter: Mutex<RateLimiter>
-    private let start = ContinuousClock.now
-
-    init(_ limiter: RateLimiter) { self.limiter = Mutex(limiter) }
-
-    func wait(_ client: String) -> Double? {
-        let now = (ContinuousClock.now - start) / .seconds(1)
-        return limiter.withLock { $0.wait(client, now: now) }
-    }
-}
-
 extension ResponseBody {
     /// The same, which keeps something until it was written or dropped.
-    fileprivate func holding(_ place: OpenRequests.Place) -> ResponseBody {
+    fileprivate func holding(_ place: ClientLedger.Place) -> ResponseBody {
         let body = self
         let write: @Sendable (inout any ResponseBodyWriter) async throws -> Void = { writer in
             try await body.write(writer)
@@ -110,20 +94,27 @@ struct RateLimiter: Sendable {
         var tokens: Double
         /// Seconds at which so many were in it.
         var at: Double
+        /// What was taken elsewhere and still flows out, evenly until then.
+        var owed = 0.0
+        var until = 0.0
     }
 
     private let rate: Double
     private let burst: Double
     private let limit: Int
     private var buckets: [String: Bucket] = [:]
+    /// Requests since the last report; `nil` where nobody asks for one.
+    private var taken: [String: Int32]?
 
     /// - Parameters:
     ///   - rate: Requests a second; 0 for any number.
     ///   - limit: Clients remembered at once; all others share one bucket.
-    init(rate: Int, burst: Int, limit: Int = 10_000) {
+    ///   - reports: Whether other nodes are told what was taken.
+    init(rate: Int, burst: Int, limit: Int = 10_000, reports: Bool = false) {
         self.rate = Double(rate)
         self.burst = Double(burst)
         self.limit = limit
+        taken = reports ? [:] : nil
     }
 
     /// How many buckets are remembered.
@@ -136,59 +127,50 @@ struct RateLimiter: Sendable {
     mutating func wait(_ client: String, now: Double) -> Double? {
         guard rate > 0 else { return nil }
         let name = place(client, now)
-        var tokens = buckets[name].map { level($0, now) } ?? burst
-        let missing = 1 - tokens
-        if missing <= 0 { tokens -= 1 }
-        buckets[name] = Bucket(tokens: tokens, at: now)
-        return missing <= 0 ? nil : missing / rate
+        var bucket = bucket(name, now)
+        defer { buckets[name] = bucket }
+        let missing = 1 - bucket.tokens
+        guard missing <= 0 else { return (missing + bucket.owed) / rate }
+        bucket.tokens -= 1
+        if name == client, taken?[name] != nil || taken?.count ?? limit < limit { taken?[name, default: 0] += 1 }
+        return nil
     }
 
-    private func level(_ bucket: Bucket, _ now: Double) -> Double {
-        min(burst, bucket.tokens + (now - bucket.at) * rate)
+    /// As it is by now; full where there is none.
+    private func bucket(_ name: String, _ now: Double) -> Bucket {
+        guard let old = buckets[name] else { return Bucket(tokens: burst, at: now) }
+        let owed = now < old.until ? old.owed * (old.until - now) / (old.until - old.at) : 0
+        let tokens = old.tokens + (now - old.at) * rate - (old.owed - owed)
+        return Bucket(tokens: min(burst, tokens), at: now, owed: owed, until: old.until)
     }
 
     private mutating func place(_ client: String, _ now: Double) -> String {
         if buckets[client] != nil || buckets.count < limit { return client }
         // A full bucket is like one that was never there.
-        let kept = buckets.filter { level($0.value, now) < burst }
+        let kept = buckets.filter { bucket($0.key, now).tokens < burst }
         buckets = kept
         return buckets.count < limit ? client : ""
     }
-}
 
-/// How many requests and streams each client has open. A class because all connections share it.
-final class OpenRequests: Sendable {
-    private let open = Mutex<[String: Int]>([:])
+    // MARK: - Other nodes
 
-    /// A place among those of one name, which is given back with the value.
-    ///
-    /// - Parameter limit: Places at most; 0 for any number.
-    /// - Returns: `nil` where all are taken.
-    func take(_ name: String, limit: Int) -> Place? {
-        let isTaken = open.withLock { open in
-            let count = open[name] ?? 0
-            guard limit == 0 || count < limit else { return false }
-            open[name] = count + 1
-            return true
-        }
-        return isTaken ? Place(name: name, owner: self) : nil
+    /// Takes from a client's bucket what it took elsewhere within some seconds: as evenly as it was taken there, so that
+    /// nobody is refused who keeps to the rate.
+    mutating func charge(_ client: String, _ taken: Int32, over seconds: Double, now: Double) {
+        guard rate > 0, taken > 0, place(client, now) == client else { return }
+        var bucket = bucket(client, now)
+        bucket.owed += Double(taken)
+        bucket.until = max(bucket.until, now + seconds)
+        buckets[client] = bucket
     }
 
-    private func give(_ name: String) {
-        open.withLock { open in
-            let count = (open[name] ?? 1) - 1
-            open[name] = count > 0 ? count : nil
-        }
-    }
-
-    /// A class so that whoever drops it last, in whatever way an answer ends, gives it back.
-    final class Place: Sendable {
-        private let name: String
-        private let owner: OpenRequests
-
-        fileprivate init(name: String, owner: OpenRequests) { (self.name, self.owner) = (name, owner) }
-
-        deinit { owner.give(name) }
+    /// What was taken since the last report, by those who took the most.
+    mutating func report(most: Int) -> [String: Int32] {
+        let all = taken ?? [:]
+        taken = [:]
+        guard all.count > most else { return all }
+        return Dictionary(
+            uniqueKeysWithValues: all.sorted { $0.value > $1.value }.prefix(most).map { ($0.key, $0.value) })
     }
 }
 

@@ -27,8 +27,8 @@ struct EventRoutes: Sendable {
         _ asset: AssetRecord?, to request: Request, _ context: ServiceContext
     ) async throws -> Response {
         let limit = tools.settings.clients.streams
-        let name = "events of " + context.client.name(address: context.address)
-        guard let place = tools.open.take(name, limit: limit) else {
+        let key = tools.clients.key(context.client, context.address)
+        guard let place = tools.clients.take(\.streams, of: key, limit: limit) else {
             tools.metrics.count(.rateLimited, ("limit", "streams"))
             throw Problem.tooManyOpen("streams of events", limit)
         }

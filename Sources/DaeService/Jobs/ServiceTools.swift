@@ -23,7 +23,7 @@ struct ServiceTools: Sendable {
     let metrics: ServiceMetrics
     let disk: DiskGuard
     let places: WorkerPlaces
-    let open = OpenRequests()
+    let clients: ClientLedger
     let quotas = QuotaLedger()
     let log: Logger
     /// Of who did what.

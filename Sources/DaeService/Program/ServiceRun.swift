@@ -54,6 +54,7 @@ struct ServiceRun {
             .init(service: entrance(BasePathResponder(base: tools.base, inner: routes.buildResponder()), log)))
         services.append(.init(service: UploadKeeper(tools)))
         services.append(.init(service: ServiceKeeper(tools: tools)))
+        if tools.clients.isShared { services.append(.init(service: ClientExchange(tools: tools, node: owner.name))) }
         services.append(.init(service: try WebhookCourier(tools)))
         var configuration = ServiceGroupConfiguration(services: services, logger: log)
         configuration.maximumGracefulShutdownDuration = .seconds(settings.stopSeconds)
@@ -157,7 +158,8 @@ struct ServiceRun {
                 access: AccessStore(database), webhooks: WebhookStore(database), objects: objects,
                 puts: puts, pieces: stores.pieces,
                 localFiles: LocalFiles(objects, folder: folder.newUpload(), limit: 4 << 30), liveness: stores.liveness,
-                metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers), log: log)
+                metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers), clients: ClientLedger(settings),
+                log: log)
             return (tools, owner)
         } catch let error as ServiceStartError {
             throw error

@@ -246,5 +246,16 @@ enum PostgreSQLSchema {
             ALTER TABLE uploads ADD COLUMN heldUntil bigint;
             """
         ),
+        // Of several nodes alone, and worth nothing after some seconds: it need not outlive the server.
+        (
+            "4: what clients take of each node",
+            """
+            CREATE UNLOGGED TABLE nodeUse (
+                node text PRIMARY KEY,
+                use text NOT NULL,
+                at bigint NOT NULL
+            );
+            """
+        ),
     ]
 }
