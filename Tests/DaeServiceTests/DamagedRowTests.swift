@@ -1,5 +1,7 @@
+import DaePostgreSQL
 import Daedalus
 import GRDB
+import Synchronization
 import TestSupport
 import Testing
 
@@ -57,6 +59,18 @@ import Testing
         #expect(job.history == .new)
     }
 
+    @Test func noneIsTakenForDamagedWhoseConnectionWasLost() async throws {
+        let losing = JobStore(LosingDatabase(try SQLiteDatabase(path: folder.path + "/daed.sqlite")))
+        try await store.database.write { [assets] session in
+            try session.execute("DELETE FROM assets WHERE id = $1", [assets[0].id.text])
+        }
+        await #expect(throws: PostgreSQLError.self) {
+            try await losing.claim(owner: "a", lease: 1 << 40, mostBytes: nil)
+        }
+        let job = try #require(try await losing.claim(owner: "a", lease: 1 << 40, mostBytes: nil))
+        #expect(job.asset.name == "b.zip")
+    }
+
     @Test func aJobThatIsBegunForEverIsGivenUp() async throws {
         var history: Job.History?
         for _ in 0...Job.mostClaims + 1 {
@@ -65,5 +79,48 @@ import Testing
             try await store.giveBack(job)
         }
         #expect(history == .hopeless)
+    }
+}
+
+/// A database whose connection is lost once, where the asset of a job is read. A class because it knows that.
+private final class LosingDatabase: RowDatabase {
+    private let database: SQLiteDatabase
+    private let losses = Atomic(1)
+
+    init(_ database: SQLiteDatabase) { self.database = database }
+
+    var bytes: Int64 { database.bytes }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        try await database.read(body)
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        try await database.write { session in
+            let connection = SQLSession.Connection(
+                dialect: .sqlite,
+                rows: { sql, values in
+                    if sql.contains("LEFT JOIN contents"), self.losses.subtract(1, ordering: .relaxed).oldValue > 0 {
+                        throw PostgreSQLError.connectionLost("a test")
+                    }
+                    return try session.rows(sql, Self.arguments(values))
+                },
+                execute: { sql, values in try session.execute(sql, Self.arguments(values)) }, now: session.now)
+            return try body(SQLSession(connection))
+        }
+    }
+
+    func close() throws { try database.close() }
+
+    private static func arguments(_ values: [SQLValue]) -> SQLArguments {
+        var arguments: SQLArguments = []
+        for value in values {
+            switch value {
+            case .null: Issue.record("a claim has no such argument")
+            case .integer(let number): _ = arguments.add(number)
+            case .text(let text): _ = arguments.add(text)
+            }
+        }
+        return arguments
     }
 }

@@ -193,8 +193,11 @@ struct JobStore: Sendable {
                 """, [owner, session.now() + lease, id])
             guard let row else { return nil }
             let record: AssetRecord?
-            do { record = try AssetID(row["asset"]).flatMap { try AssetRow.fetch($0, session) } } catch {
-                // What was written is undone by the error; those behind it are claimed from now on.
+            do { record = try AssetID(row["asset"]).flatMap { try AssetRow.fetch($0, session) } } catch let error
+                where StoreFault(error) == nil && !(error is CancellationError)
+            {
+                // It is the row's, not the connection's. What was written is undone by it; those behind are claimed from
+                // now on.
                 damaged.add(id)
                 throw error
             }
