@@ -47,7 +47,7 @@ struct ReplacedWorker {
             folder=${order#*'"folder":{"path":"'}
             folder=${folder%%'"'*}
             folder=${folder//'\\/'/'/'}
-            work() { exec '\(ServiceProcess.program)' worker < <(exec 2>/dev/null; printf '%s\\n' "$order"; exec cat); }
+            work() { exec '\(ServiceProcess.program)' worker-process < <(exec 2>/dev/null; printf '%s\\n' "$order"; exec cat); }
             state() { printf '{"state":{"_0":%s}}\\n' "$1"; }
             case $order in
             \(rules)

@@ -332,6 +332,80 @@ import Testing
         #expect(try await stores[0].counts().states == ["failed": 1])
     }
 
+    @Test(arguments: RowDatabases.here) func whoBringsTheBytesHandsOverToWhoReadsThem(_ kind: RowDatabases) async throws
+    {
+        let store = JobStore(try await kind.empty(in: folder)[0])
+        let bytes = ContentBytes.put(.blob(content("sent").digest), instead: nil)
+        _ = try await store.add(asset("a link"), key: nil, queueLimit: 10)
+        _ = try await store.add(asset("sent", content: content("sent")), bytes: bytes, key: nil, queueLimit: 10)
+        func claim(_ owner: String, _ tasks: Set<WorkerTask>) async throws -> Job? {
+            try await store.claim(owner: owner, lease: 60_000, mostBytes: nil, tasks: tasks)
+        }
+        #expect(try await claim("a", [.derive]) == nil)
+        #expect(try await claim("a", [.process, .derive])?.asset.name == "sent")
+        #expect(try await claim("a", [.process]) == nil)
+        // It was interrupted once, and is not any more by being handed over.
+        let lost = try #require(try await claim("lost", [.download]))
+        try await store.giveBack(lost)
+        let job = try #require(try await claim("b", [.download]))
+        #expect(job.asset.name == "a link" && job.history == .interrupted)
+        let object = ContentBytes.put(.blob(content("come").digest), instead: nil)
+        #expect(try await store.save(content("come"), of: job, bytes: object) == .kept(put: .named))
+        let far = AssetState.downloading(.init(attempt: .first.next, bytes: .init(done: 4, of: 4)))
+        let told = try await store.events(after: 0, of: nil, limit: 10).newest
+        try await store.handOver(job, in: far)
+        try await store.handOver(lost, in: .downloading(.first))
+        #expect(try await claim("b", [.download]) == nil)
+        let next = try #require(try await claim("a", [.process]))
+        #expect(next.asset.name == "a link" && next.history == .new && next.asset.state == far)
+        #expect(try await store.events(after: 0, of: nil, limit: 10).newest == told)
+        #expect(try await !store.save(failed(job), of: job))
+        try await store.giveBack(next)
+        #expect(try await claim("a", .all)?.history == .interrupted)
+    }
+
+    @Test(arguments: RowDatabases.here) func whatIsAskedForIsMadeOnceForAll(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder, clients: 2)
+        let (here, there) = (DerivationRequests(database: databases[0]), DerivationRequests(database: databases[1]))
+        let (store, bytes) = (JobStore(databases[0]), content("x"))
+        let (asset, place) = (asset("a", content: bytes), ResultPlace(content: bytes.key, folder: "reports/1"))
+        let object = ContentBytes.put(.blob(bytes.digest), instead: nil)
+        _ = try await store.add(asset, bytes: object, key: nil, queueLimit: 10)
+        func ask(_ key: String) async throws -> Bool {
+            try await here.ask(key, .picture(side: 64), of: asset.id, into: place, limit: 2)
+        }
+        for key in ["a", "b", "b"] { #expect(try await ask(key)) }
+        #expect(try await !ask("c"))
+        let first = try #require(try await there.claim(owner: "one"))
+        guard case .picture(side: 64) = first.task, case .taken = try await here.status(of: "a") else {
+            Issue.record("\(first)")
+            return
+        }
+        #expect(first.key == "a" && first.asset.id == asset.id && first.place.folder == "reports/1")
+        // What a node gave back, it says nothing of any more.
+        try await there.release(owner: "one")
+        let again = try #require(try await there.claim(owner: "two"))
+        #expect(again.key == "a" && again.claims == 2)
+        try await there.finish(first, .made)
+        try await there.renew(again)
+        try await there.sweep()
+        try await there.finish(again, .failed(.sourceNotFound, "There is none."))
+        guard case .done(.failed(.sourceNotFound, "There is none.")) = try await here.status(of: "a") else {
+            Issue.record("it has another outcome")
+            return
+        }
+        // Who asks anew does not get the answer of before.
+        #expect(try await ask("a"))
+        guard case .waiting = try await here.status(of: "a") else {
+            Issue.record("it is answered")
+            return
+        }
+        #expect(try await there.isAnyFree)
+        _ = try await store.remove(asset.id, key: nil)
+        #expect(try await here.status(of: "b") == nil)
+        #expect(try await !there.isAnyFree)
+    }
+
     @Test(arguments: RowDatabases.here) func aQuotaHoldsForAllClients(_ kind: RowDatabases) async throws {
         let databases = try await kind.empty(in: folder, clients: 3)
         let token = StoredToken(

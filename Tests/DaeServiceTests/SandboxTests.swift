@@ -28,7 +28,7 @@ struct SandboxTests {
         let order = "{" + all.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}"
         try folder.write(order + "\n", to: "order.json")
         // It ends with its standard input; this one stays open for longer than it takes.
-        let line = "exec '\(ServiceProcess.program)' worker < <(cat '\(folder.path)/order.json'; sleep 20)"
+        let line = "exec '\(ServiceProcess.program)' worker-process < <(cat '\(folder.path)/order.json'; sleep 20)"
         let run = try Program.run(["-c", line], program: "bash")
         return (run.code, run.text)
     }

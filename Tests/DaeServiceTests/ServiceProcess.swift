@@ -22,14 +22,15 @@ final class ServiceProcess: Sendable {
 
     /// - Parameters:
     ///   - data: The folder of all that it keeps.
+    ///   - command: `serve` or `worker`.
     ///   - disk: Bytes of a disk of its own, which it keeps all in; ``disk`` is where that is seen.
     ///   - starter: What becomes the program whose path and arguments it is given; the words of its command line.
     init(
         data: String, _ options: [String] = [], environment: [String: String] = [:], disk: Int? = nil,
-        starter: [String] = []
+        starter: [String] = [], command: String = "serve"
     ) throws {
         log = data + "/log-" + UUID().uuidString
-        let words = ["serve", "--port", "0", "--data"]
+        let words = [command] + (command == "serve" ? ["--port", "0"] : []) + ["--data"]
         if let disk {
             let mount = "mount -t tmpfs -o size=\(disk) tmpfs '\(data)' && exec \"$@\""
             pid = try Program.start(
@@ -94,7 +95,7 @@ final class ServiceProcess: Sendable {
 
     private static func port(_ log: String) -> UInt16? {
         guard let text = try? String(contentsOfFile: log, encoding: .utf8) else { return nil }
-        for line in text.split(separator: "\n") where line.contains("\"listening\"") {
+        for line in text.split(separator: "\n") where ["\"listening\"", "\"working\""].contains(where: line.contains) {
             let node = try? JSONNode(parsing: Array(line.utf8))
             return node?["port"]?.number.map { UInt16($0) } ?? (node == nil ? nil : 0)
         }

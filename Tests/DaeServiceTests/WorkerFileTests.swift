@@ -37,7 +37,7 @@ import Testing
     private func files(_ place: String) throws -> [String] { try Repository.files(below: folder.path + "/" + place) }
 
     @Test func aFileForWhichThereIsNoRoomEndsItsWorker() throws {
-        let service = try ServiceProcess(data: folder.path, ["--disk-limit", "1000000", "--metrics-port", "0"])
+        let service = try ServiceProcess(data: folder.path, ["--disk-limit", "1100000", "--metrics-port", "0"])
         let walker = try service.client.upload(Repository.fixture("bundles/walker.zip"), name: "walker.zip")
         _ = try service.client.outcome(of: walker)
         let id = try service.client.upload(Self.doubled(10), name: "long.dae")

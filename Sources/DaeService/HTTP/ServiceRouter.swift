@@ -9,10 +9,11 @@ import Synchronization
 /// All that the service answers.
 struct ServiceRouter: Sendable {
     let tools: ServiceTools
+    let derivations: Derivations
     let proxies: TrustedProxies
 
-    init(tools: ServiceTools) throws {
-        self.tools = tools
+    init(tools: ServiceTools, derivations: Derivations) throws {
+        (self.tools, self.derivations) = (tools, derivations)
         proxies = try TrustedProxies(tools.settings.trustedProxies)
     }
 
@@ -25,7 +26,6 @@ struct ServiceRouter: Sendable {
         HealthRoutes(tools: tools).add(to: router)
         PageRoutes(tools: tools).add(to: router)
         let group = router.group("v1")
-        let derivations = Derivations(tools)
         let assets = AssetRoutes(tools: tools, derivations: derivations)
         assets.add(to: group)
         AssetDetailRoutes(tools: tools, assets: assets).add(to: group)

@@ -2,6 +2,7 @@ import DaeCore
 import Daedalus
 import Hummingbird
 import Logging
+import ServiceLifecycle
 
 /// What can be made of an asset again at any time: made when it is first asked for, once for all who ask at once.
 actor Derivations {
@@ -11,12 +12,17 @@ actor Derivations {
         /// The worker ended before it was done.
         case died(AssetState.Reason)
         case queueIsFull
+        /// No node that makes such things took it in time.
+        case notTaken
     }
 
     private let tools: ServiceTools
     private var running: [String: Task<Outcome, Never>] = [:]
     /// How many of these have no worker yet.
     private var waiting = 0
+
+    /// For which another node may let a request wait.
+    private static let patience = Duration.seconds(10)
 
     init(_ tools: ServiceTools) { self.tools = tools }
 
@@ -35,21 +41,78 @@ actor Derivations {
         guard hasRoom else { return .queueIsFull }
         // Not the caller's task: who asked first may leave, and others still wait.
         let work = Task {
+            guard tools.tasks.contains(.derive) else { return await madeElsewhere(key, task, asset, place) }
             waiting += 1
             await tools.places.takeForRequest()
             waiting -= 1
-            let start = AssetOperations.Instant.systemTime()
-            let outcome = await made(task, asset, place)
-            await note(outcome, task, asset, since: start)
-            await tools.places.give()
-            // A job may have waited for the place.
-            tools.changes.notify()
-            return outcome
+            return await madeHere(task, asset, place)
         }
         running[key] = work
         let outcome = await work.value
         running[key] = nil
         return outcome
+    }
+
+    /// Makes something in a place that was taken for it.
+    private func madeHere(_ task: WorkerOrder.Task, _ asset: AssetRecord, _ place: ResultPlace) async -> Outcome {
+        let start = AssetOperations.Instant.systemTime()
+        let outcome = await made(task, asset, place)
+        await note(outcome, task, asset, since: start)
+        await tools.places.give()
+        // A job may have waited for the place.
+        tools.changes.notify()
+        return outcome
+    }
+
+    // MARK: - Between nodes
+
+    /// Lets another node make something.
+    private func madeElsewhere(
+        _ key: String, _ task: WorkerOrder.Task, _ asset: AssetRecord, _ place: ResultPlace
+    ) async -> Outcome {
+        let (requests, limit) = (tools.derivations, tools.settings.queueLimit)
+        var (status, untaken): (DerivationRequests.Status?, _) = (nil, ContinuousClock.now)
+        let notices = tools.changes.notices()
+        // The first look is at once.
+        tools.changes.notify()
+        do {
+            for await _ in notices {
+                if status == nil, try await !requests.ask(key, task, of: asset.id, into: place, limit: limit) {
+                    return .queueIsFull
+                }
+                status = try await requests.status(of: key)
+                switch status {
+                case .done(let outcome): return outcome
+                case .taken: untaken = .now
+                case .waiting, nil:
+                    guard ContinuousClock.now - untaken < Self.patience else { return .notTaken }
+                }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        } catch { tools.log.error("asking other nodes: \(error)", metadata: ["asset": "\(asset.id)"]) }
+        return .notTaken
+    }
+
+    /// Makes what another node is asked for, in a place that was taken for it.
+    func make(_ claimed: DerivationRequests.Claimed) async {
+        let requests = tools.derivations
+        let renewal = Task {
+            while (try? await Task.sleep(for: .seconds(5))) != nil { try? await requests.renew(claimed) }
+        }
+        let outcome: Outcome
+        if let other = running[claimed.key] {
+            await tools.places.give()
+            outcome = await other.value
+        } else {
+            let work = Task { await madeHere(claimed.task, claimed.asset, claimed.place) }
+            running[claimed.key] = work
+            outcome = await work.value
+            running[claimed.key] = nil
+        }
+        renewal.cancel()
+        do { try await requests.finish(claimed, outcome) } catch {
+            tools.log.error("telling other nodes: \(error)", metadata: ["asset": "\(claimed.asset.id)"])
+        }
     }
 
     private func note(_ outcome: Outcome, _ task: WorkerOrder.Task, _ asset: AssetRecord, since start: Int64) async {
@@ -97,6 +160,46 @@ actor Derivations {
     }
 }
 
+/// Takes what other nodes are asked for and do not make themselves, as its own node has places for it beside its own work.
+struct DerivationTaker: Service {
+    let tools: ServiceTools
+    let derivations: Derivations
+    /// This process.
+    let owner: String
+
+    func run() async throws {
+        let requests = tools.derivations
+        for await _ in tools.changes.notices().cancelOnGracefulShutdown() {
+            guard !tools.phase.isStopping else { break }
+            do {
+                try await take(requests)
+                // Notices may be many.
+                try await Task.sleep(for: .milliseconds(50))
+            } catch is CancellationError { break } catch { tools.log.error("taking from other nodes: \(error)") }
+        }
+        // Not this task, which may be cancelled: others go on with what is not done yet.
+        do { try await Task { [owner] in try await requests.release(owner: owner) }.value } catch {
+            tools.log.error("release: \(error)")
+        }
+        // Whoever ends before its turn is taken for broken.
+        try? await gracefulShutdown()
+    }
+
+    private func take(_ requests: DerivationRequests) async throws {
+        while !tools.phase.isStopping, try await requests.isAnyFree {
+            // It waits its turn as what is asked for here does.
+            await tools.places.takeForRequest()
+            let claimed: DerivationRequests.Claimed?
+            do { claimed = tools.phase.isStopping ? nil : try await requests.claim(owner: owner) } catch {
+                await tools.places.give()
+                throw error
+            }
+            guard let claimed else { return await tools.places.give() }
+            Task { await derivations.make(claimed) }
+        }
+    }
+}
+
 extension Derivations.Outcome {
     /// For logs: a code where there is one.
     var name: String {
@@ -105,6 +208,7 @@ extension Derivations.Outcome {
         case .failed(let code, _): code?.rawValue ?? "failed"
         case .died(let reason): reason.code.rawValue
         case .queueIsFull: "queue is full"
+        case .notTaken: "not taken"
         }
     }
 
@@ -120,6 +224,8 @@ extension Derivations.Outcome {
             throw Problem(.serviceUnavailable, reason.code, reason.message, retryAfter: 10)
         case .died(let reason): throw Problem(.unprocessableContent, reason.code, reason.message)
         case .queueIsFull: throw Problem(.tooManyRequests, nil, "Too many wait for a worker already.", retryAfter: 5)
+        case .notTaken:
+            throw Problem(.serviceUnavailable, nil, "No node that makes this has a worker free for it.", retryAfter: 10)
         }
     }
 }

@@ -62,8 +62,9 @@ actor Dispatcher: Service {
     private func fill() async {
         while !tools.phase.isStopping, await tools.places.takeForJob() {
             do {
-                if let job = try await tools.store.claim(owner: owner.name, lease: Self.claimTime, mostBytes: mostBytes)
-                {
+                let job = try await tools.store.claim(
+                    owner: owner.name, lease: Self.claimTime, mostBytes: mostBytes, tasks: tools.tasks)
+                if let job {
                     begin(job)
                     continue
                 }
@@ -141,6 +142,7 @@ actor Dispatcher: Service {
             try await tools.store.release(owner: name)
         }
         try await tools.store.releaseExpired()
+        try await tools.derivations.sweep()
         OwnerLock.clear(tools.folder)
     }
 }

@@ -139,6 +139,9 @@ struct JobRun: Sendable {
         _ clock: inout StageClock
     ) async throws -> EarlyEnd? {
         if try await !isHere(content) {
+            guard tools.tasks.contains(.download) else {
+                return .told(AssetState.Reason(.ioError, "Its bytes are lost, and this node brings none here."))
+            }
             switch try await fetch(download, &state, &content, &clock) {
             case .early(let end): return end
             case .over: return nil
@@ -318,6 +321,11 @@ struct JobRun: Sendable {
             return false
         }
         switch admission {
+        case .kept where !tools.tasks.contains(.process), .isReadElsewhere where !tools.tasks.contains(.process):
+            await Thread.run { ServiceFolder.remove(order.downloads) }
+            handle.end(as: .handedBack)
+            try await tools.store.handOver(job, in: state)
+            tools.changes.notify()
         case .kept:
             await Thread.run { ServiceFolder.remove(order.downloads) }
             guard let known = try await known(content, [state]) else { return true }

@@ -7,6 +7,7 @@ import Synchronization
 /// What every part of the service works with.
 struct ServiceTools: Sendable {
     let settings: ServiceSettings
+    let tasks: Set<WorkerTask>
     let folder: ServiceFolder
     let database: any RowDatabase
     let store: JobStore
@@ -55,6 +56,7 @@ struct ServiceTools: Sendable {
     }
 
     var results: ResultStore { ResultStore(objects: objects) }
+    var derivations: DerivationRequests { DerivationRequests(database: database) }
     var intake: ContentIntake { ContentIntake(objects: objects, store: store, puts: puts) }
 
     /// A result that is there already when it is asked for; it counts as used then.

@@ -18,9 +18,19 @@ struct HealthCommand: AsyncParsableCommand {
     var timeout = 5
     @Flag(help: "Ask whether it takes work, and not only whether it lives.")
     var ready = false
+    @Flag(help: "Ask a `daed worker`, at its --metrics-port; --port and --host then say another one.")
+    var worker = false
 
     func run() async throws {
-        let settings = try source.settings(["port": port, "host": host])
+        let own = worker ? "metrics-" : ""
+        var settings = try source.settings([own + "port": port, own + "host": host])
+        if worker {
+            guard let metrics = Int(settings.metricsPort), metrics > 0 else {
+                complain("--metrics-port is '\(settings.metricsPort)': a worker answers at a port of it alone")
+                throw ExitCode(1)
+            }
+            (settings.host, settings.port) = (settings.metricsHost, metrics)
+        }
         let place = UnixSocket.path(in: settings.host) == nil ? "port \(settings.port)" : settings.host
         let path = ready ? "/readyz" : "/healthz"
         guard (1...3600).contains(timeout) else {

@@ -259,7 +259,7 @@ struct TransferTable: Sendable {
         TransferTable(name: "webhooks", key: ["name"]), TransferTable(name: "deliveries"),
     ]
     /// What a database counts itself, and what is of one installation alone.
-    static let others = ["totals", "usage", "stateTotals", "eventHead", "transfers"]
+    static let others = ["totals", "usage", "stateTotals", "eventHead", "transfers", "nodeUse", "derivations"]
     /// Those that number their rows, and in which column.
     static let numbers = [
         ("assets", "number"), ("jobs", "id"), ("events", "number"), ("signingKeys", "number"), ("deliveries", "number"),

@@ -26,9 +26,9 @@ struct Daed: AsyncParsableCommand {
         abstract: "Take in downloadable 3D models over HTTP, and give back scenes that can be trusted.",
         version: "daed \(version)",
         subcommands: [
-            ServeCommand.self, ConfigCommand.self, TokenCommand.self, KeyCommand.self, DoctorCommand.self,
-            BackupCommand.self, ImportFolderCommand.self, ExportCommand.self, MigrateCommand.self, HealthCommand.self,
-            OpenAPICommand.self,
+            ServeCommand.self, WorkerCommand.self, ConfigCommand.self, TokenCommand.self, KeyCommand.self,
+            DoctorCommand.self, BackupCommand.self, ImportFolderCommand.self, ExportCommand.self, MigrateCommand.self,
+            HealthCommand.self, OpenAPICommand.self,
         ])
 }
 
@@ -146,15 +146,24 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SettingOptions
 
-    func run() async throws {
-        let settings = try options.resolve(self)
-        do {
-            try await ServiceRun(settings).run()
-        } catch let error as ServiceStartError {
-            complain(error.description)
-            throw ExitCode(error.exitCode)
-        }
-    }
+    func run() async throws { try await options.run(self, as: .server) }
+}
+
+struct WorkerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "worker",
+        abstract: "Work for services on the same database and store until told to stop.",
+        usage: "daed worker [<option> ...]",
+        discussion: """
+            Takes the settings of `daed serve`, and answers no clients: it needs no token, and listens at --metrics-port \
+            alone, where `daed health --worker` asks it. SIGTERM stops it: running work is handed back.
+
+            \(SettingOptions.help)
+            """)
+
+    @OptionGroup var options: SettingOptions
+
+    func run() async throws { try await options.run(self, as: .worker) }
 }
 
 /// Every setting as an option. They come from ``SettingTable``, so the words are taken as they are and read by it.
@@ -169,6 +178,16 @@ struct SettingOptions: ParsableArguments {
                 flags: try SettingFlags(words), environment: SettingSources.processEnvironment()
             ).resolve()
         } catch { throw ValidationError(error.description) }
+    }
+
+    func run(_ command: some ParsableCommand, as role: ServiceRun.Role) async throws {
+        let settings = try resolve(command)
+        do {
+            try await ServiceRun(settings, as: role).run()
+        } catch let error as ServiceStartError {
+            complain(error.description)
+            throw ExitCode(error.exitCode)
+        }
     }
 
     /// Takes `--format` out, which is no setting.

@@ -9,16 +9,35 @@ import UnixSignals
 
 /// One run of the service, from its start to its stop.
 struct ServiceRun {
+    enum Role {
+        case server
+        /// Does its part of the work beside servers, and answers no client.
+        case worker
+    }
+
+    private let role: Role
     private let settings: ServiceSettings
     /// Those of them that were set.
     private let given: Logger.Metadata
     /// What listens already, by whoever started the service.
     private let inherited: InheritedSocket?
 
-    init(_ resolved: ResolvedSettings) throws(ServiceStartError) {
+    init(_ resolved: ResolvedSettings, as role: Role) throws(ServiceStartError) {
         var settings = resolved.settings
-        given = resolved.given
-        inherited = try InheritedSocket.take()
+        (self.role, given) = (role, resolved.given)
+        switch role {
+        case .server: inherited = try InheritedSocket.take()
+        case .worker:
+            inherited = nil
+            for flag in ["host", "port"] where SettingTable.setting(flag).map(resolved.origin) == .flag {
+                throw ServiceStartError(
+                    description: "--\(flag) is for daed serve: a worker listens at --metrics-port alone", exitCode: 78)
+            }
+            guard try !Set<WorkerTask>(settings).isEmpty else {
+                throw ServiceStartError(
+                    description: "--worker-tasks is 'none': a worker without tasks has nothing to do", exitCode: 78)
+            }
+        }
         if let inherited { (settings.host, settings.port) = (inherited.host, inherited.port) }
         self.settings = settings
     }
@@ -32,9 +51,9 @@ struct ServiceRun {
         let (tools, owner) = try await open(log)
         tools.audit.notice(
             "configured", metadata: ["version": "\(Daed.version)", "settings": .dictionary(given)])
-        try await refuseOpenness(tools)
+        if role == .server { try await refuseOpenness(tools) }
         try await checkSandbox(log)
-        if !settings.publicHosts.isEmpty, try await !tools.access.hasTokens() {
+        if role == .server, !settings.publicHosts.isEmpty, try await !tools.access.hasTokens() {
             log.warning(
                 "open to everybody who reaches it by a public name: no token exists; make one with 'daed token add'",
                 metadata: ["names": "\(settings.publicHosts.joined(separator: ", "))"])
@@ -47,15 +66,25 @@ struct ServiceRun {
                 .init(service: listener(routes.buildResponder(), settings.metricsHost, Int(port), "measured", log)))
         }
         services.append(.init(service: ChangeWatch(tools: tools)))
-        services.append(.init(service: EventFeed(tools)))
+        if role == .server { services.append(.init(service: EventFeed(tools))) }
         services.append(.init(service: Dispatcher(tools, owner)))
-        let routes = try ServiceRouter(tools: tools).router()
-        services.append(
-            .init(service: entrance(BasePathResponder(base: tools.base, inner: routes.buildResponder()), log)))
-        services.append(.init(service: UploadKeeper(tools)))
-        services.append(.init(service: ServiceKeeper(tools: tools)))
-        if tools.clients.isShared { services.append(.init(service: ClientExchange(tools: tools, node: owner.name))) }
-        services.append(.init(service: try WebhookCourier(tools)))
+        let derivations = Derivations(tools)
+        if tools.tasks.contains(.derive) {
+            let taker = DerivationTaker(tools: tools, derivations: derivations, owner: owner.name)
+            services.append(.init(service: taker))
+        }
+        switch role {
+        case .server:
+            let routes = try ServiceRouter(tools: tools, derivations: derivations).router()
+            services.append(
+                .init(service: entrance(BasePathResponder(base: tools.base, inner: routes.buildResponder()), log)))
+            services.append(.init(service: UploadKeeper(tools)))
+            services.append(.init(service: ServiceKeeper(tools: tools)))
+            if tools.clients.isShared { services.append(.init(service: ClientExchange(tools: tools, node: owner.name))) }
+            services.append(.init(service: try WebhookCourier(tools)))
+        case .worker:
+            log.info("working", metadata: ["tasks": "\(tools.tasks.map(\.rawValue).sorted().joined(separator: ","))"])
+        }
         var configuration = ServiceGroupConfiguration(services: services, logger: log)
         configuration.maximumGracefulShutdownDuration = .seconds(settings.stopSeconds)
         let group = ServiceGroup(configuration: configuration)
@@ -66,7 +95,11 @@ struct ServiceRun {
         do { try await group.run() } catch {
             // What did not end by itself was cancelled, and says so.
             guard tools.phase.isStopping else {
-                throw error as? ServiceStartError ?? .address(settings.host, settings.port, "\(error)")
+                switch role {
+                case .server:
+                    throw error as? ServiceStartError ?? .address(settings.host, settings.port, "\(error)")
+                case .worker: throw error as? ServiceStartError ?? .data(settings.data, "\(error)")
+                }
             }
             log.warning("stopped at the deadline", metadata: ["reason": "\(error)"])
             try? await tools.store.release(owner: owner.name)
@@ -139,6 +172,7 @@ struct ServiceRun {
 
     private func open(_ log: Logger) async throws(ServiceStartError) -> (ServiceTools, OwnerLock) {
         var folder = ServiceFolder(path: settings.data)
+        let tasks = try Set<WorkerTask>(settings)
         do {
             try folder.prepare()
             let owner = try OwnerLock(folder)
@@ -154,7 +188,7 @@ struct ServiceRun {
                 folder: folder, limits: settings.disk, database: database, store: store, uploads: uploads,
                 strays: strays, metrics: metrics, log: log)
             let tools = ServiceTools(
-                settings: settings, folder: folder, database: database, store: store, uploads: uploads,
+                settings: settings, tasks: tasks, folder: folder, database: database, store: store, uploads: uploads,
                 access: AccessStore(database), webhooks: WebhookStore(database), objects: objects,
                 puts: puts, pieces: stores.pieces,
                 localFiles: LocalFiles(objects, folder: folder.newUpload(), limit: 4 << 30), liveness: stores.liveness,

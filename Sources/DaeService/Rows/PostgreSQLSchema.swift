@@ -248,12 +248,29 @@ enum PostgreSQLSchema {
         ),
         // Of several nodes alone, and worth nothing after some seconds: it need not outlive the server.
         (
-            "4: what clients take of each node",
+            "6: what clients take of each node",
             """
             CREATE UNLOGGED TABLE nodeUse (
                 node text PRIMARY KEY,
                 use text NOT NULL,
                 at bigint NOT NULL
+            );
+            """
+        ),
+        (
+            "7: nodes with some of the tasks, as SQLite's 14",
+            """
+            ALTER TABLE jobs ADD COLUMN handed bigint NOT NULL DEFAULT 0;
+            CREATE TABLE derivations (
+                key text PRIMARY KEY,
+                asset text NOT NULL REFERENCES assets (id) ON DELETE CASCADE,
+                task text NOT NULL,
+                folder text,
+                asked bigint NOT NULL,
+                owner text,
+                claimedUntil bigint,
+                claims bigint NOT NULL DEFAULT 0,
+                outcome text
             );
             """
         ),

@@ -76,10 +76,15 @@ final class SQLSession {
         events.append(Event(asset: asset, kind: kind, data: data, at: at))
     }
 
+    /// Has those look on other nodes who wait for something to have been kept, once it is.
+    func wake() throws {
+        if let wake = dialect.wake { _ = try rows(wake) }
+    }
+
     /// The last that a transaction does before it is kept: whoever numbers an event has all others wait.
     func finish() throws {
         guard !events.isEmpty else { return }
-        if let wake = dialect.wake { _ = try rows(wake) }
+        try wake()
         try execute(dialect.deleteEvents, [Self.eventLimit - Int64(events.count)])
         for event in events {
             try execute(dialect.insertEvent, [event.asset.text, event.kind.rawValue, event.data, event.at])

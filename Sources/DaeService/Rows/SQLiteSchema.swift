@@ -271,5 +271,23 @@ enum SQLiteSchema {
             ALTER TABLE uploads ADD COLUMN heldUntil INTEGER;
             """
         ),
+        // Which claims of a job came before its bytes were handed over, and what one node is asked for that others make.
+        (
+            "14: nodes with some of the tasks",
+            """
+            ALTER TABLE jobs ADD COLUMN handed INTEGER NOT NULL DEFAULT 0;
+            CREATE TABLE derivations (
+                key TEXT PRIMARY KEY NOT NULL,
+                asset TEXT NOT NULL REFERENCES assets (id) ON DELETE CASCADE,
+                task TEXT NOT NULL,
+                folder TEXT,
+                asked INTEGER NOT NULL,
+                owner TEXT,
+                claimedUntil INTEGER,
+                claims INTEGER NOT NULL DEFAULT 0,
+                outcome TEXT
+            ) STRICT, WITHOUT ROWID;
+            """
+        ),
     ]
 }

@@ -25,6 +25,8 @@ struct ServiceSettings: Sendable {
     var viewer = ""
     /// Child processes at work at once.
     var workers = min(16, max(2, ProcessorCount.usable))
+    /// What of the work is done here: names of ``WorkerTask``, or `none`.
+    var workerTasks = WorkerTask.allCases.map(\.rawValue)
     /// Bytes of one upload or download at most.
     var contentLimit: Int64 = 1 << 30
     /// Seconds for which an upload that comes in pieces is kept behind its last piece.
@@ -213,6 +215,10 @@ enum SettingTable {
         Setting(
             "workers", "n", .integer(\.workers, 1...256),
             "Child processes at work at once; by itself one for each processor that may be used, 2 to 16."),
+        Setting(
+            "worker-tasks", "tasks", .list(\.workerTasks),
+            "What of the work is done here, where other nodes do the rest: download (bytes of links), process (reading them), "
+                + "derive (models, pictures and reports), with commas between them, or none."),
         Setting(
             "upload-limit", "bytes", .bytes(\.contentLimit, 1...(1 << 40)), "Bytes of one upload or download at most."),
         Setting(

@@ -5,6 +5,8 @@ struct Job: Sendable {
     let asset: AssetRecord
     /// How often it was claimed, this time included.
     let claims: Int
+    /// Of these, the ones up to when its bytes were handed over to the next node, which began anew.
+    var handed = 0
     /// The trace of the request that made it, where it had one.
     var trace: String?
 
@@ -19,5 +21,8 @@ struct Job: Sendable {
     /// Times that a job is begun: a store or a worker that fails for good would have it begun for ever.
     static let mostClaims = 100
 
-    var history: History { claims > Self.mostClaims ? .hopeless : claims > 1 ? .interrupted : .new }
+    var history: History {
+        let begun = claims - handed
+        return begun > Self.mostClaims ? .hopeless : begun > 1 ? .interrupted : .new
+    }
 }

@@ -165,7 +165,17 @@ struct JobStore: Sendable {
     /// - Parameters:
     ///   - lease: Milliseconds for which the claim holds unless it is renewed.
     ///   - mostBytes: Of its content, where that is here already; `nil` for any number.
-    func claim(owner: String, lease: Int64, mostBytes: Int64?) async throws -> Job? {
+    ///   - tasks: What its owner does: of an asset whose bytes are here it is to be read, of any other they are to be fetched.
+    func claim(
+        owner: String, lease: Int64, mostBytes: Int64?, tasks: Set<WorkerTask> = .all
+    ) async throws -> Job? {
+        let part: String
+        switch (tasks.contains(.download), tasks.contains(.process)) {
+        case (true, true): part = ""
+        case (true, false): part = "AND assets.sha256 IS NULL"
+        case (false, true): part = "AND assets.sha256 IS NOT NULL"
+        case (false, false): return nil
+        }
         let known = damaged.ids
         return try await database.write { session in
             let left = known.isEmpty ? "" : "AND jobs.id NOT IN (\(known.map(String.init).joined(separator: ", ")))"
@@ -182,14 +192,14 @@ struct JobStore: Sendable {
                 WHERE (jobs.owner IS NULL OR jobs.claimedUntil < $1) AND NOT EXISTS (
                     SELECT 1 FROM jobs AS other JOIN assets AS its ON its.id = other.asset
                     WHERE other.id <> jobs.id AND other.owner IS NOT NULL AND other.claimedUntil >= $1
-                        AND its.sha256 = assets.sha256) \(left) \(small ?? "")
+                        AND its.sha256 = assets.sha256) \(left) \(part) \(small ?? "")
                 ORDER BY jobs.id LIMIT 1 \(session.dialect.lockingFree("jobs"))
                 """, arguments)
             guard let id else { return nil }
             let row = try session.row(
                 """
                 UPDATE jobs SET owner = $1, claimedUntil = $2, claims = claims + 1 WHERE id = $3
-                RETURNING asset, claims, trace
+                RETURNING asset, claims, handed, trace
                 """, [owner, session.now() + lease, id])
             guard let row else { return nil }
             let record: AssetRecord?
@@ -202,7 +212,9 @@ struct JobStore: Sendable {
                 throw error
             }
             return try record.map {
-                Job(id: id, owner: owner, asset: $0, claims: try row["claims"], trace: try row["trace"])
+                Job(
+                    id: id, owner: owner, asset: $0, claims: try row["claims"], handed: try row["handed"],
+                    trace: try row["trace"])
             }
         }
     }
@@ -221,6 +233,20 @@ struct JobStore: Sendable {
             try session.execute(
                 "UPDATE jobs SET owner = NULL, claimedUntil = NULL WHERE id = $1 AND owner = $2 AND claims = $3",
                 [job.id, job.owner, job.claims])
+        }
+    }
+
+    /// Gives back one claim whose part is done: the bytes are here, and a node that reads them goes on where this one ended.
+    ///
+    /// - Parameter state: How far it came, of which nobody is told: the next one goes on within it.
+    func handOver(_ job: Job, in state: AssetState) async throws {
+        try await database.write { session in
+            guard try AssetRow.isHeld(job, session) else { return }
+            try session.execute(
+                "UPDATE assets SET state = $1 WHERE id = $2", [try StateText.text(state), job.asset.id.text])
+            try session.execute(
+                "UPDATE jobs SET owner = NULL, claimedUntil = NULL, handed = claims WHERE id = $1", [job.id])
+            try session.wake()
         }
     }
 

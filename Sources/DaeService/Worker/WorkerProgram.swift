@@ -3,9 +3,9 @@ import Daedalus
 import Dispatch
 import Synchronization
 
-/// What the service starts for itself: `daed worker`, with its order on standard input.
+/// What the service starts for itself: `daed worker-process`, with its order on standard input.
 enum WorkerProgram {
-    static let name = "worker"
+    static let name = "worker-process"
 
     /// Works, and ends the process. To be called before a second thread begins.
     static func main() -> Never {
