@@ -140,8 +140,13 @@ extension AssetServiceClient {
 
     private func resultAddress(_ name: String, of id: AssetID) -> String { "\(server)/v1/assets/\(id.text)/\(name)" }
 
+    /// Of bytes that the service would else send to its store for: whom it asks, nobody else is told.
+    private func ownAddress(_ name: String, of id: AssetID) -> String {
+        resultAddress(name, of: id) + (name.contains("?") ? "&" : "?") + "redirect=off"
+    }
+
     private func result(_ name: String, of id: AssetID) async throws(AssetServiceError) -> [UInt8] {
-        let url = resultAddress(name, of: id)
+        let url = ownAddress(name, of: id)
         return try await bytes { () throws(AssetServiceError) in
             var exchange = HTTPExchange(url)
             exchange.patience = Self.makingTime
@@ -152,7 +157,7 @@ extension AssetServiceClient {
     private func fetch(
         _ name: String, of id: AssetID, to target: String, progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws(AssetServiceError) {
-        var exchange = HTTPExchange(resultAddress(name, of: id))
+        var exchange = HTTPExchange(ownAddress(name, of: id))
         exchange.patience = Self.makingTime
         let file = try ArrivingTarget(target, progress: progress)
         var (left, failures) = (patience, 0)

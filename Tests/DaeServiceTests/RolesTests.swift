@@ -152,6 +152,7 @@ import Testing
         (["serve", "--worker-tasks", "none,derive"], "--worker-tasks is 'none,derive'; expected some of"),
         (["worker", "--worker-tasks", "none"], "--worker-tasks is 'none': a worker without tasks"),
         (["worker", "--port", "0"], "--port is for daed serve: a worker listens at --metrics-port alone"),
+        (["serve", "--results-redirect", "on"], "--results-redirect is 'on'; expected off, since"),
     ])
     func whatIsSetWronglyIsSaidInOneLine(_ words: [String], _ said: String) throws {
         let outcome = try ServiceProcess.run(words + ["--data", folder.path])

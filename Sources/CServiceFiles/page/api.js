@@ -34,6 +34,9 @@ export function address(path, parameters = {}) {
     return url.href;
 }
 
+/// The same of what this page itself reads or shows: it may ask no other host, and the service may send it to one.
+export const ownAddress = (path, parameters = {}) => address(path, {...parameters, redirect: "off"});
+
 export const viewerAddress = new URL("viewer/three.js", base).href;
 
 /// The address of a view of this page.
@@ -47,7 +50,7 @@ export function pageAddress(parameters = {}) {
 export function fileAddress(id, path) {
     const parts = path.split("/");
     if (parts.some((part) => part === "." || part === "..")) return null;
-    return address(`assets/${id}/files/${parts.map(encodeURIComponent).join("/")}`);
+    return ownAddress(`assets/${id}/files/${parts.map(encodeURIComponent).join("/")}`);
 }
 
 // What the service asks for beside the cookie, so that it knows that it was this page.

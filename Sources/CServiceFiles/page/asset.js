@@ -1,7 +1,7 @@
 // One asset: the model, what it is, what was found, and what may be done with it.
 
 import {access, mayWrite} from "./session.js";
-import {address, api, isShared, pageAddress} from "./api.js";
+import {address, api, isShared, ownAddress, pageAddress} from "./api.js";
 import {announce, button, confirmed, focusView, h, icon, openDialog, replace} from "./dom.js";
 import {bytes, count, digits, length, moment, stateLine, stateWord} from "./format.js";
 import {findingsSection} from "./findings.js";
@@ -142,7 +142,7 @@ class AssetView {
 
     async showReady() {
         const {id, asset, signal} = this;
-        const figure = modelFigure(asset, address);
+        const figure = modelFigure(asset, ownAddress);
         this.figure = figure;
         const facts = h("section", {class: "panel"}, h("h2", {}, "Facts"), h("p", {class: "quiet"}, "Loading…"));
         const rest = h("div", {class: "sections"}, h("p", {class: "quiet"}, "Loading what was found…"));
@@ -229,13 +229,13 @@ function downloads(asset) {
             h("a", {href: url, download: file, class: "download"}, icon("down"), h("span", {}, h("b", {}, name), h("small", {}, use)))))),
         h("p", {class: "others"}, "Original: ", h("a", {href: address(`${path}/original`), download: asset.name}, asset.name)),
         h("p", {class: "others"}, "Report: ", reports.map(([format, name, ending], place) => [
-            place ? ", " : "", h("a", {href: address(`${path}/report`, {format}), download: `${stem}.report.${ending}`}, name)])));
+            place ? ", " : "", h("a", {href: ownAddress(`${path}/report`, {format}), download: `${stem}.report.${ending}`}, name)])));
 }
 
 /// Safari on devices that can shows the model in the room; for others it is not there.
 function arLink(asset) {
-    const link = h("a", {rel: "ar", class: "ar", href: address(`assets/${asset.id}/model.usdz`)},
-        h("img", {src: address(`assets/${asset.id}/thumbnail.png`, {size: 256}), alt: `See ${asset.name} in your room`, width: "96", height: "96", loading: "lazy"}));
+    const link = h("a", {rel: "ar", class: "ar", href: ownAddress(`assets/${asset.id}/model.usdz`)},
+        h("img", {src: ownAddress(`assets/${asset.id}/thumbnail.png`, {size: 256}), alt: `See ${asset.name} in your room`, width: "96", height: "96", loading: "lazy"}));
     return link.relList?.supports?.("ar") ? h("div", {class: "in-room"}, link, h("span", {class: "quiet"}, "See it in your room")) : null;
 }
 

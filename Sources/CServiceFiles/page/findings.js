@@ -1,6 +1,6 @@
 // Findings by severity and code: what each means, where it is, and what to do.
 
-import {address, api, fileAddress, findingCatalogue} from "./api.js";
+import {api, fileAddress, findingCatalogue, ownAddress} from "./api.js";
 import {count} from "./format.js";
 import {h, icon, replace} from "./dom.js";
 
@@ -87,7 +87,7 @@ class Source {
         if (this.failed) {
             // Of what could not be read no files are known, but a document by itself is the original.
             const isLone = /\.dae$/i.test(this.failed.name) && entry === this.failed.name && this.failed.bytes <= sourceLimit;
-            return isLone ? address(`assets/${this.id}/original`) : null;
+            return isLone ? ownAddress(`assets/${this.id}/original`) : null;
         }
         this.files ??= api.get(`assets/${this.id}/files`, {}, this.signal);
         const file = (await this.files).files.find(({path}) => path === entry);

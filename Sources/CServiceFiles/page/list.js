@@ -1,7 +1,7 @@
 // The list: pages of fifty, found by name and state, each asset with its picture and how it stands.
 
 import {access, mayWrite} from "./session.js";
-import {address, api, pageAddress} from "./api.js";
+import {api, ownAddress, pageAddress} from "./api.js";
 import {addPanel} from "./add.js";
 import {announce, button, focusView, h, icon, replace} from "./dom.js";
 import {bytes, count, moment, stateLine, stateNames, stateWord, time} from "./format.js";
@@ -164,7 +164,7 @@ class Card {
         else this.progress.value = share;
         if (state === "ready" && !this.hasPicture) {
             this.hasPicture = true;
-            const image = h("img", {src: address(`assets/${asset.id}/thumbnail.png`, {size: 512}), alt: "", loading: "lazy", width: "512", height: "512"});
+            const image = h("img", {src: ownAddress(`assets/${asset.id}/thumbnail.png`, {size: 512}), alt: "", loading: "lazy", width: "512", height: "512"});
             image.addEventListener("error", () => { replace(this.picture, icon("box")); this.hasPicture = false; }, {once: true});
             replace(this.picture, image);
         }

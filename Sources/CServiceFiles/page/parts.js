@@ -159,7 +159,7 @@ class Tree {
 // MARK: - What became of it
 
 export const changesSection = (id, signal) => opened("What becoming a GLB changed", async () => {
-    const {changes} = await api.get(`assets/${id}/changes`, {format: "glb"}, signal);
+    const {changes} = await api.get(`assets/${id}/changes`, {format: "glb", redirect: "off"}, signal);
     const parts = [["Other than before", changes.filter(({isLoss}) => isLoss)], ["The same in another form", changes.filter(({isLoss}) => !isLoss)]];
     return changes.length ? parts.map(([title, list]) => (list.length ? [h("h3", {}, title), h("ul", {class: "changes"}, list.map(change))] : null))
         : h("p", {class: "fine"}, icon("check"), "Nothing: all that the document says is in it.");

@@ -26,7 +26,7 @@ struct FileAnswer {
         case ignored
     }
 
-    func response(to request: Request) throws -> Response {
+    func response(to request: Request) async throws -> Response {
         var headers: HTTPFields = [
             .contentType: type, .eTag: "\"\(tag)\"", .cacheControl: "private, no-cache",
         ]
@@ -37,6 +37,11 @@ struct FileAnswer {
         }
         if let known = request.headers[.ifNoneMatch], Self.matches(known, tag) {
             return Response(status: .notModified, headers: headers)
+        }
+        if try mayLeadOn(request),
+            let place = try await file.address(type: type, disposition: headers[.contentDisposition])
+        {
+            return Response(status: .temporaryRedirect, headers: [.location: place, .cacheControl: "no-store"])
         }
         // A client that holds a part of other bytes gets the whole.
         let isOld = request.headers[.ifRange].map { $0 != "\"\(tag)\"" } ?? false
@@ -52,6 +57,15 @@ struct FileAnswer {
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
             return Response(status: .partialContent, headers: headers, body: body(range))
         }
+    }
+
+    /// Whether the client may be sent elsewhere: not for HEAD, not who goes on with bytes that are named here, no page of
+    /// another site, which the store would not let read them, and nobody who does not want it.
+    private func mayLeadOn(_ request: Request) throws(Problem) -> Bool {
+        let wish = request.uri.queryParameters["redirect"]
+        guard wish == nil || wish == "off" else { throw .parameter("redirect", wish ?? "", expected: "off") }
+        return wish == nil && request.method == .get && request.headers[.origin] == nil
+            && request.headers[.ifRange] != "\"\(tag)\""
     }
 
     private func body(_ range: Range<Int64>) -> ResponseBody {

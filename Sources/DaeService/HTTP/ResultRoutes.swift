@@ -79,7 +79,7 @@ struct ResultRoutes: Sendable {
             try await derivations.make("report:\(content.key.text):\(name)", .report, of: asset, into: place).check()
         }
         let tag = "\(content.digest.hex.prefix(32))-\(name)-\(form.rawValue)-\(Daed.version)"
-        return try FileAnswer(file: file, type: form.type, tag: tag, ranges: .ignored).response(to: request)
+        return try await FileAnswer(file: file, type: form.type, tag: tag, ranges: .ignored).response(to: request)
     }
 
     private func model(
@@ -92,7 +92,7 @@ struct ResultRoutes: Sendable {
             type: served.mediaType,
             tag: "\(content.digest.hex.prefix(32))-\(form)-\(Daed.version)",
             attachment: "\(Self.stem(asset.name)).\(served.rawValue)")
-        var response = try answer.response(to: request)
+        var response = try await answer.response(to: request)
         // RFC 8288: the same model in its other formats.
         if let name = HeaderName("link") {
             let others = ServedModel.allCases.filter { $0 != served }
@@ -112,8 +112,8 @@ struct ResultRoutes: Sendable {
         let form = try ModelForm(served, compact: request.uri.queryParameters["compact"])
         let (asset, content) = try await ready(context)
         let file = ModelFile(form: form, tools: tools, derivations: derivations)
-        return try FileAnswer(
-            file: try await file.changes(asset, content), type: "application/json",
+        return try await FileAnswer(
+            file: file.changes(asset, content), type: "application/json",
             tag: "\(content.digest.hex.prefix(32))-\(form)-changes-\(Daed.version)", ranges: .ignored
         ).response(to: request)
     }
@@ -134,7 +134,7 @@ struct ResultRoutes: Sendable {
                 "picture:\(content.key.text):\(side)", .picture(side: side), of: asset, into: place
             ).check()
         }
-        return try FileAnswer(
+        return try await FileAnswer(
             file: file, type: "image/png", tag: "\(content.digest.hex.prefix(32))-\(side)-png-\(Daed.version)",
             ranges: .ignored
         ).response(to: request)
@@ -153,7 +153,7 @@ struct ResultRoutes: Sendable {
                 "Its original is lost; `daed doctor` says more to whoever runs the service."
             )
         }
-        return try FileAnswer(
+        return try await FileAnswer(
             file: file, type: ContentTypes.type(of: content.name), tag: content.digest.hex, attachment: asset.name,
             trust: .stranger
         ).response(to: request)
@@ -250,7 +250,7 @@ struct FileRoutes: Sendable {
                 "file:\(content.key.text):\(name)", .entry(path: path), of: asset, into: place
             ).check()
         }
-        return try FileAnswer(
+        return try await FileAnswer(
             file: file, type: ContentTypes.type(of: path),
             tag: "\(content.digest.hex.prefix(32))-\(name.prefix(32))",
             attachment: FileName.clean(path), trust: .stranger

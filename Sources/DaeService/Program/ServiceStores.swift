@@ -27,7 +27,8 @@ struct ServiceStores: Sendable {
         case .s3(let location, let s3):
             let objects: S3ObjectStore
             do {
-                objects = S3ObjectStore(client: try S3Client(location, s3))
+                objects = S3ObjectStore(
+                    client: try S3Client(location, s3), sendsClients: settings.resultsRedirect == "on")
                 try await objects.client.check()
             } catch { throw ServiceStartError(error) }
             return ServiceStores(
@@ -109,6 +110,11 @@ enum StoreChoice: Sendable {
 
     init(_ settings: ServiceSettings) throws(ServiceStartError) {
         guard settings.store != "folder" else {
+            guard settings.resultsRedirect == "off" else {
+                throw ServiceStartError(
+                    description: "--results-redirect is 'on'; expected off, since --store is the folder and not S3",
+                    exitCode: 78)
+            }
             self = .folder
             return
         }

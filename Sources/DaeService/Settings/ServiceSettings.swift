@@ -21,6 +21,8 @@ struct ServiceSettings: Sendable {
     var s3Region = "us-east-1"
     /// `auto`, `path` or `virtual-host`.
     var s3Addressing = "auto"
+    /// `on` or `off`.
+    var resultsRedirect = "off"
     /// The folder of the page's 3D viewer; empty for the usual places.
     var viewer = ""
     /// Child processes at work at once.
@@ -76,6 +78,9 @@ struct ServiceSettings: Sendable {
         }
         guard ["on", "off"].contains(accessLog) else {
             throw SettingError("--access-log is '\(accessLog.prefix(80))'; expected on or off.")
+        }
+        guard ["on", "off"].contains(resultsRedirect) else {
+            throw SettingError("--results-redirect is '\(resultsRedirect.prefix(80))'; expected on or off.")
         }
         guard ["on", "off"].contains(requireSandbox) else {
             throw SettingError("--require-sandbox is '\(requireSandbox.prefix(80))'; expected on or off.")
@@ -189,6 +194,9 @@ enum SettingTable {
         Setting(
             "s3-addressing", "auto|path|virtual-host", .text(\.s3Addressing),
             "Where the bucket stands in addresses of the S3 store; auto is path where an endpoint is set."),
+        Setting(
+            "results-redirect", "on|off", .text(\.resultsRedirect),
+            "Whether clients are sent to the S3 store for models and other files, by addresses that hold for a minute."),
         Setting(
             "viewer", "folder", .text(\.viewer),
             "The folder of the page's 3D viewer; by itself 'viewer' beside the program, or ../share/daed/viewer."),

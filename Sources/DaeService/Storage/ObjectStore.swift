@@ -81,4 +81,12 @@ protocol ObjectReading: Sendable {
     ///
     /// - Throws: Also where fewer bytes come.
     func read(_ range: Range<Int64>, _ take: ([UInt8]) async throws -> Void) async throws
+
+    /// Where a client may read it without this service, for a while and with these headers; `nil` where it comes from here.
+    /// Whoever has the address can read it: it is a secret.
+    func address(type: String, disposition: String?) async throws -> String?
+}
+
+extension ObjectReading {
+    func address(type: String, disposition: String?) async throws -> String? { nil }
 }

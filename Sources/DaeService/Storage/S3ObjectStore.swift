@@ -5,6 +5,8 @@ import Daedalus
 /// Objects below one location of an S3 store.
 struct S3ObjectStore: ObjectStore {
     let client: S3Client
+    /// Whether clients read objects from the store itself.
+    var sendsClients = false
 
     // MARK: - Putting
 
@@ -20,7 +22,7 @@ struct S3ObjectStore: ObjectStore {
     // MARK: - Reading
 
     func open(_ key: ObjectKey) async throws -> (any ObjectReading)? {
-        try await head(key).map { S3Reading(client: client, key: key, size: $0.size) }
+        try await head(key).map { S3Reading(client: client, key: key, size: $0.size, sendsClients: sendsClients) }
     }
 
     func head(_ key: ObjectKey) async throws -> StoredObject? {
@@ -66,6 +68,12 @@ private struct S3Reading: ObjectReading {
     let client: S3Client
     let key: ObjectKey
     let size: Int64
+    let sendsClients: Bool
+
+    func address(type: String, disposition: String?) async throws -> String? {
+        guard sendsClients else { return nil }
+        return try await client.presignedGet(key.text, seconds: 60, contentType: type, disposition: disposition)
+    }
 
     func read(_ range: Range<Int64>, _ take: ([UInt8]) async throws -> Void) async throws {
         guard !range.isEmpty else { return }
