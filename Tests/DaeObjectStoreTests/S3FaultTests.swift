@@ -185,6 +185,17 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
+    @Test func whatABrokenCheckLeavesIsRemovedByTheNext() async throws {
+        let list: Answer = { _, connection in connection.respond(body: Array("<ListBucketResult/>".utf8)) }
+        let server = try server([list, Self.fine, Self.busy, list, Self.fine, Self.fine])
+        let client = try S3Fixture.client(of: server, retries: 0)
+        await #expect(throws: S3Error.self) { try await client.check() }
+        try await client.check()
+        let changes = server.requests.filter { $0.method != "GET" }
+        #expect(changes.map(\.method) == ["PUT", "DELETE", "PUT", "DELETE"])
+        #expect(Set(changes.map(\.target)).count == 1)
+    }
+
     @Test(arguments: ["301 Moved Permanently", "307 Temporary Redirect", "400 Bad Request"])
     func theBucketsRegionIsTold(_ line: String) async throws {
         let headers = line.hasPrefix("400") ? [] : ["Location: http://127.0.0.1:1/", "x-amz-bucket-region: eu-north-1"]
