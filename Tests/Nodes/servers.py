@@ -1,113 +1,29 @@
-"""Hosts on one machine: network namespaces on a bridge that stands in one of its own, and the servers that run in them."""
+"""The servers of the trial, each a program on a host: the database, the store, what stands before them, and the nodes."""
 
-import ctypes
-import http.client
+import concurrent.futures
 import json
 import os
 import secrets
 import signal
 import subprocess
-import time
+import sys
+import threading
 from pathlib import Path
 
-CLONE_NEWNET = 0x40000000
+from hosts import BALANCER, BLOCK, DATABASE, LINKS, NODES, PORT, STORE, Ended, Failed, ask, run, wait
+
 KEY, SECRET, BUCKET = "AKIDAED", "secretdaed", "nodes"
-BALANCER, DATABASE, STORE, NODES = "192.0.2.4", "192.0.2.2", "192.0.2.3", ["192.0.2.11", "192.0.2.12", "192.0.2.13"]
-PORT, FILER = 8080, 8888
-
-
-class Failed(Exception):
-    """What the trial stands on does not stand."""
-
-
-def run(*command, **more):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, **more)
-    if done.returncode:
-        raise Failed(f"{' '.join(command)} ended with {done.returncode}: {done.stderr.strip() or done.stdout.strip()}")
-    return done.stdout
-
-
-def wait(what, seconds, question):
-    """Asks again and again until the answer is true."""
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            if question():
-                return
-        except (OSError, http.client.HTTPException, Failed):
-            pass
-        if time.monotonic() > end:
-            raise Failed(f"{what}: not within {seconds} s")
-        time.sleep(0.1)
-
-
-def ask(host, path, port=PORT, method="GET", body=None, headers=None, timeout=30):
-    """The status, the headers and the body of an answer."""
-    connection = http.client.HTTPConnection(host, port, timeout=timeout)
-    try:
-        connection.request(method, path, body, headers or {})
-        answer = connection.getresponse()
-        return answer.status, answer.headers, answer.read()
-    finally:
-        connection.close()
-
-
-class Network:
-    """The hosts. The process that makes it is in the namespace of the bridge from then on, and reaches them all."""
-
-    def __init__(self):
-        self.prefix = "dae" + secrets.token_hex(2)
-        self.hub = self.prefix + "-hub"
-        self.made, self.ends = [], {}
-
-    def make(self, addresses):
-        self.add(self.hub)
-        run("ip", "-n", self.hub, "link", "add", "bridge", "type", "bridge")
-        run("ip", "-n", self.hub, "address", "add", "192.0.2.1/24", "dev", "bridge")
-        run("ip", "-n", self.hub, "link", "set", "bridge", "up")
-        for address in addresses:
-            name, end = self.name(address), "to" + address.rpartition(".")[2]
-            self.add(name)
-            run("ip", "-n", self.hub, "link", "add", end, "type", "veth", "peer", "name", "eth0", "netns", name)
-            run("ip", "-n", self.hub, "link", "set", end, "master", "bridge", "up")
-            run("ip", "-n", name, "address", "add", address + "/24", "dev", "eth0")
-            run("ip", "-n", name, "link", "set", "eth0", "up")
-            self.ends[address] = end
-        with open(f"/run/netns/{self.hub}") as file:
-            library = ctypes.CDLL(None, use_errno=True)
-            if library.setns(file.fileno(), CLONE_NEWNET) != 0:
-                raise Failed(f"setns: {os.strerror(ctypes.get_errno())}")
-
-    def add(self, name):
-        # First, so that it is removed whatever happens next.
-        self.made.append(name)
-        run("ip", "netns", "add", name)
-        run("ip", "-n", name, "link", "set", "lo", "up")
-
-    def name(self, address):
-        return f"{self.prefix}-{address.rpartition('.')[2]}"
-
-    def link(self, address, state):
-        """The bridge's end of the cable: what talks to itself in there goes on doing so."""
-        run("ip", "-n", self.hub, "link", "set", self.ends[address], state)
-
-    def remove(self):
-        for name in self.made:
-            # Those alone that run in a namespace of ours. This process is in one, too.
-            pids = subprocess.run(["ip", "netns", "pids", name], capture_output=True, text=True).stdout.split()
-            for pid in map(int, pids):
-                if pid == os.getpid():
-                    continue
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-            subprocess.run(["ip", "netns", "delete", name], capture_output=True)
-        self.made = []
+# The store's own, that of the proxy before it, and where it tells without signatures what is there.
+S3, PROXY, FILER = 8333, 8000, 8888
+HERE = Path(__file__).resolve().parent
 
 
 class Server:
-    """A program on a host. It is killed when the thread that started it ends, however that ends: the main one."""
+    """A program on a host. It is killed when this process ends, however that ends."""
+
+    # The system ends a child with the thread that began it: one that lasts.
+    starter = concurrent.futures.ThreadPoolExecutor(1)
+    input = subprocess.DEVNULL
 
     def __init__(self, network, address, log, command, user=None, environment=None):
         self.network, self.address, self.log = network, address, log
@@ -116,10 +32,11 @@ class Server:
 
     def start(self):
         user = ["--reuid", str(self.user), "--regid", str(self.user), "--clear-groups"] if self.user else []
+        host = ["ip", "netns", "exec", self.network.name(self.address), "setpriv", *user, "--pdeathsig", "KILL"]
         with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(
-                ["ip", "netns", "exec", self.network.name(self.address), "setpriv", *user, "--pdeathsig", "KILL", *self.command],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **(self.environment or {})})
+            self.process = self.starter.submit(
+                subprocess.Popen, [*host, *self.command], stdin=self.input, stdout=log, stderr=log, text=True,
+                env={**os.environ, **(self.environment or {})}).result()
 
     def send(self, number):
         self.process.send_signal(number)
@@ -161,10 +78,15 @@ class Database(Server):
         super().start()
         wait("PostgreSQL", 60, lambda: self.rows("SELECT 1 AS one"))
 
-    def rows(self, query):
-        sql = f"SELECT coalesce(json_agg(found), '[]') FROM ({query}) AS found"
+    def execute(self, sql):
         environment = {**os.environ, "PGCONNECT_TIMEOUT": "3"}
-        return json.loads(run(f"{self.programs}/psql", "-XAtq", "-c", sql, self.url, env=environment))
+        return run(f"{self.programs}/psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, self.url, env=environment)
+
+    def rows(self, query):
+        return json.loads(self.execute(f"SELECT coalesce(json_agg(found), '[]') FROM ({query}) AS found"))
+
+    def count(self, table):
+        return self.rows(f"SELECT count(*) AS n FROM {table}")[0]["n"]
 
 
 class Store(Server):
@@ -176,7 +98,7 @@ class Store(Server):
         who = {"name": "daed", "credentials": [{"accessKey": KEY, "secretKey": SECRET}],
                "actions": ["Admin", "Read", "Write", "List", "Tagging"]}
         file.write_text(json.dumps({"identities": [who]}))
-        options = {"dir": place, "ip": STORE, "ip.bind": STORE, "s3.config": file, "s3.port": 8333, "master.port": 9333,
+        options = {"dir": place, "ip": STORE, "ip.bind": STORE, "s3.config": file, "s3.port": S3, "master.port": 9333,
                    "volume.port": 8081, "filer.port": FILER, "volume.max": 1000, "master.volumeSizeLimitMB": 64,
                    "master.telemetry": "false", "s3.autoCreateBucket": "false", "s3.port.iceberg": 0, "s3.port.lance": 0,
                    "s3.iam": "false"}
@@ -185,7 +107,7 @@ class Store(Server):
 
     def start(self):
         super().start()
-        wait("the S3 server", 60, lambda: ask(STORE, "/", 8333)[0] == 403)
+        wait("the S3 server", 60, lambda: ask(STORE, "/", S3)[0] == 403)
         wait("the bucket", 60, lambda: ask(STORE, f"/buckets/{BUCKET}/", FILER, "POST")[0] == 201)
 
     def keys(self, folder=f"/buckets/{BUCKET}/models"):
@@ -210,6 +132,36 @@ class Store(Server):
             last = listing["LastFileName"]
 
 
+class Proxy(Server):
+    """What the nodes reach the store by, and what may be in their way."""
+
+    input = subprocess.PIPE
+
+    def __init__(self, network, folder):
+        program = [sys.executable, str(HERE / "s3_proxy.py")]
+        super().__init__(network, STORE, folder / "proxy.log", [*program, STORE, str(PROXY), str(S3)])
+
+    def start(self):
+        super().start()
+        wait("the proxy of the store", 30, lambda: ask(STORE, "/", PROXY)[0] == 403)
+
+    def be(self, mode, **more):
+        self.process.stdin.write(json.dumps({"mode": mode, **more}) + "\n")
+        self.process.stdin.flush()
+
+
+class Links(Server):
+    """Where links lead."""
+
+    def __init__(self, network, folder, triangles):
+        program = [sys.executable, str(HERE / "links.py")]
+        super().__init__(network, LINKS, folder / "links.log", [*program, LINKS, str(PORT), str(triangles)])
+
+    def start(self):
+        super().start()
+        wait("the server of links", 30, lambda: ask(LINKS, "/0/any")[0] == 200)
+
+
 class Balancer(Server):
     """nginx. It asks another node where one cannot be reached, but sends no upload twice by itself."""
 
@@ -232,6 +184,7 @@ class Balancer(Server):
                     proxy_connect_timeout 2s; proxy_read_timeout 10s;
                     proxy_next_upstream error timeout http_502 http_503;
                     location / {{ proxy_pass http://nodes; }}
+                    location /v1/uploads {{ proxy_pass http://nodes; proxy_request_buffering off; }}
                     location = /v1/events {{ proxy_pass http://nodes; proxy_buffering off; proxy_read_timeout 25s; }}
                 }}
             }}""")
@@ -245,17 +198,32 @@ class Node(Server):
     def __init__(self, network, address, folder, program, arguments, environment):
         self.data = folder / f"node{address.rpartition('.')[2]}"
         self.data.mkdir(mode=0o700)
-        self.refusals = 0
+        self.refusals, self.lock, self.is_wanted = 0, threading.Lock(), False
+        unbounded = ["--rate", "0", "--client-streams", "0", "--client-requests", "0", "--queue-limit", "100000"]
+        place = ["--host", address, "--port", str(PORT), "--data", str(self.data), "--allow-addresses", BLOCK]
         super().__init__(network, address, folder / f"{self.data.name}.log",
-                         [program, "serve", "--host", address, "--port", str(PORT), "--data", str(self.data), *arguments],
-                         environment=environment)
+                         [program, "serve", *place, *unbounded, *arguments], environment=environment)
+
+    def start(self):
+        with self.lock:
+            self.is_wanted = True
+            super().start()
+
+    def end(self, number=signal.SIGTERM, seconds=30):
+        with self.lock:
+            self.is_wanted = False
+            super().end(number, seconds)
+
+    def look_after(self):
+        with self.lock:
+            code = self.process.poll() if self.is_wanted else None
+            if code == 69:
+                self.refusals += 1
+                super().start()
+            elif code is not None:
+                tail = Path(self.log).read_text(errors="replace").splitlines()[-3:]
+                raise Ended(f"the node {self.address} ended with {code}: " + " | ".join(tail))
 
     def is_ready(self):
-        code = self.process.poll()
-        if code == 69:
-            self.refusals += 1
-            self.start()
-        elif code is not None:
-            tail = Path(self.log).read_text(errors="replace").splitlines()[-3:]
-            raise SystemExit(f"nodes: the node {self.address} ended with {code}: " + " | ".join(tail))
+        self.look_after()
         return ask(self.address, "/readyz", timeout=3)[0] == 200
