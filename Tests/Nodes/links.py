@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Serves the models that links lead to, some of them slowly.
+"""Serves the models that links lead to, slowly.
 
 links.py ADDRESS PORT TRIANGLES
 """
@@ -26,7 +26,8 @@ class Links(BaseHTTPRequestHandler):
         self.end_headers()
         half = len(body) // 2
         self.wfile.write(body[:half])
-        time.sleep(random.choice([0, 0, random.uniform(0, 3)]))
+        # Seconds in which something may happen to the node that waits.
+        time.sleep(random.uniform(0, 8))
         self.wfile.write(body[half:])
 
     def log_message(self, *_):

@@ -199,10 +199,11 @@ class Node(Server):
         self.data = folder / f"node{address.rpartition('.')[2]}"
         self.data.mkdir(mode=0o700)
         self.refusals, self.lock, self.is_wanted = 0, threading.Lock(), False
-        unbounded = ["--rate", "0", "--client-streams", "0", "--client-requests", "0", "--queue-limit", "100000"]
+        # More workers than by themselves: many wait for a link.
+        bounds = ["--rate", "0", "--client-streams", "0", "--client-requests", "0", "--queue-limit", "100000", "--workers", "4"]
         place = ["--host", address, "--port", str(PORT), "--data", str(self.data), "--allow-addresses", BLOCK]
         super().__init__(network, address, folder / f"{self.data.name}.log",
-                         [program, "serve", *place, *unbounded, *arguments], environment=environment)
+                         [program, "serve", *place, *bounds, *arguments], environment=environment)
 
     def start(self):
         with self.lock:
