@@ -149,7 +149,8 @@ import Testing
 
     private func sweep(_ liveness: OwnerLiveness, later: Int64 = 0) async throws {
         let sweep = ObjectSweep(
-            objects: objects, store: store, puts: puts, liveness: liveness, log: Logger(label: "test"))
+            objects: objects, store: store, uploads: UploadStore(store.database), puts: puts, liveness: liveness,
+            log: Logger(label: "test"))
         try await sweep.run(now: AssetOperations.Instant.systemTime() / 1000 + later)
     }
 
@@ -181,5 +182,21 @@ import Testing
         for key in [stays, goes] { try await objects.put([1], at: key) }
         try await sweep(.unknown)
         #expect(try await objects.keys("results/", after: nil, limit: 10).map(\.key) == [stays])
+    }
+
+    @Test func piecesThatComeWhenTheirUploadIsOverGo() async throws {
+        let (open, over) = (AssetID.random().text, AssetID.random().text)
+        _ = try await store.database.write { session in
+            try session.execute(
+                "INSERT INTO uploads (id, name, length, received, expires, phase) VALUES ($1, 'a', 2, 1, 0, 0)", [open])
+        }
+        let (stays, goes) = (
+            try #require(ObjectKey("partials/\(open)/0")), try #require(ObjectKey("partials/\(over)/0"))
+        )
+        for key in [stays, goes] { try await objects.put([1], at: key) }
+        try await sweep(.unknown, later: 3600)
+        #expect(try await Set(objects.keys("partials/", after: nil, limit: 10).map(\.key)) == [stays, goes])
+        try await sweep(.unknown, later: 90_000)
+        #expect(try await objects.keys("partials/", after: nil, limit: 10).map(\.key) == [stays])
     }
 }

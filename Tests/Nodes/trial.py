@@ -10,6 +10,7 @@ repeats the order of what happens, not its moments.
 """
 
 import argparse
+import http.client
 import random
 import shutil
 import signal
@@ -202,7 +203,7 @@ def main():
     try:
         trial.run()
         failed = trial.checks.failures
-    except Failed as fault:
+    except (Failed, OSError, http.client.HTTPException) as fault:
         failed = 1
         trial.say(f"FAILED  {fault}")
     finally:

@@ -183,7 +183,8 @@ struct ServiceRun {
             let (store, uploads) = (JobStore(database), UploadStore(database))
             let metrics = ServiceMetrics()
             let puts = PendingPuts(owner: owner.id)
-            let strays = ObjectSweep(objects: objects, store: store, puts: puts, liveness: stores.liveness, log: log)
+            let strays = ObjectSweep(
+                objects: objects, store: store, uploads: uploads, puts: puts, liveness: stores.liveness, log: log)
             let disk = DiskGuard(
                 folder: folder, limits: settings.disk, database: database, store: store, uploads: uploads,
                 strays: strays, metrics: metrics, log: log)

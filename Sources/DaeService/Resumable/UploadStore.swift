@@ -1,3 +1,4 @@
+import DaeCore
 import Daedalus
 
 /// What is kept of uploads that come in pieces.
@@ -31,6 +32,15 @@ struct UploadStore: Sendable {
             try session.row("SELECT * FROM uploads WHERE id = $1", [id.text])
                 .flatMap(Self.upload)
         }
+    }
+
+    /// Those of some ids that there are.
+    func known(_ ids: [AssetID]) async throws -> Set<AssetID> {
+        let list = JSONValue.array(Set(ids).map { .string($0.text) }).text(.compact)
+        let rows: [String] = try await database.values(
+            "SELECT id FROM uploads WHERE id IN (\(database.dialect.texts("$1")))",
+            [String(decoding: list, as: UTF8.self)])
+        return Set(rows.compactMap { AssetID($0) })
     }
 
     /// Whether it was kept, and not held by another since.

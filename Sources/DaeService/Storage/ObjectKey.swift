@@ -108,6 +108,12 @@ struct ObjectKey: Sendable, Hashable {
         return (offset, holds)
     }
 
+    /// That a piece is of.
+    var upload: AssetID? {
+        let parts = parts
+        return parts.count == 3 && parts[0] == Kind.partials.rawValue ? AssetID(String(parts[1])) : nil
+    }
+
     /// Who put an asset's bytes.
     enum Origin: Sendable, Equatable {
         /// In the transaction that named them, as older versions did.

@@ -6,6 +6,7 @@ import Logging
 struct ObjectSweep: Sendable {
     let objects: any ObjectStore
     let store: JobStore
+    let uploads: UploadStore
     let puts: PendingPuts
     let liveness: OwnerLiveness
     let log: Logger
@@ -14,6 +15,7 @@ struct ObjectSweep: Sendable {
     func run(now: Int64) async throws {
         try await objects.eachPage(ObjectKey.Kind.blobs.prefix) { try await blobs($0, now) }
         try await objects.eachPage(ObjectKey.Kind.results.prefix, results)
+        try await objects.eachPage(ObjectKey.Kind.partials.prefix) { try await pieces($0, now) }
     }
 
     private func blobs(_ page: [StoredObject], _ now: Int64) async throws {
@@ -38,11 +40,22 @@ struct ObjectSweep: Sendable {
             log.info("removed what was made of what no asset has", metadata: ["sha256": "\(digest.hex)"])
         }
     }
+
+    /// Pieces that came when their upload was over.
+    private func pieces(_ page: [StoredObject], _ now: Int64) async throws {
+        let old = page.filter { now - $0.changed > StoredObject.patience }
+        let known = try await uploads.known(old.compactMap(\.key.upload))
+        for object in old {
+            guard let upload = object.key.upload, !known.contains(upload) else { continue }
+            try await objects.remove(object.key)
+            log.info("removed a piece of what is no upload any more", metadata: ["upload": "\(upload)"])
+        }
+    }
 }
 
 extension StoredObject {
     /// Seconds after which an object that no row names is nobody's, whoever put it.
-    private static let patience: Int64 = 86_400
+    fileprivate static let patience: Int64 = 86_400
 
     /// Whether nobody is about to add the row that names it.
     ///
