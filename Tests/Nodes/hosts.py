@@ -22,8 +22,8 @@ class Ended(Failed):
     """Nor will it."""
 
 
-def run(*command, **more):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, **more)
+def run(*command, seconds=120, **more):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, **more)
     if done.returncode:
         raise Failed(f"{' '.join(command)} ended with {done.returncode}: {done.stderr.strip() or done.stdout.strip()}")
     return done.stdout

@@ -78,9 +78,9 @@ class Database(Server):
         super().start()
         wait("PostgreSQL", 60, lambda: self.rows("SELECT 1 AS one"))
 
-    def execute(self, sql):
+    def execute(self, sql, seconds=120):
         environment = {**os.environ, "PGCONNECT_TIMEOUT": "3"}
-        return run(f"{self.programs}/psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, self.url, env=environment)
+        return run(f"{self.programs}/psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, self.url, seconds=seconds, env=environment)
 
     def rows(self, query):
         return json.loads(self.execute(f"SELECT coalesce(json_agg(found), '[]') FROM ({query}) AS found"))

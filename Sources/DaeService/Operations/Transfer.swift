@@ -114,7 +114,8 @@ struct Transfer: Sendable {
         case .copy:
             // Assets were removed when their bytes were copied already.
             try await ObjectSweep(
-                objects: target.objects, store: JobStore(target.database), puts: PendingPuts(owner: .random()),
+                objects: target.objects, store: JobStore(target.database), uploads: UploadStore(target.database),
+                puts: PendingPuts(owner: .random()),
                 liveness: target.liveness, log: Logger(label: "daed") { _ in SwiftLogNoOpLogHandler() }
             ).run(now: AssetOperations.Instant.systemTime() / 1000)
         }
@@ -145,7 +146,11 @@ struct Transfer: Sendable {
             (page, lost, looks) = (next, try await copyOriginals(of: next, progress), looks + 1)
             // Assets may have been removed meanwhile, and their bytes with them.
         } while !lost.isEmpty && looks < 2
-        for row in page.rows(of: "uploads") { try await copyPieces(row) }
+        for row in page.rows(of: "uploads") {
+            // Who puts pieces holds their upload's row.
+            try await target.database.write { try TransferTable.insert(row, into: "uploads", $0) }
+            try await copyPieces(row)
+        }
         for (key, reason) in lost { report(.lost(key, reason)) }
         let (copied, missing) = (page, Set(lost.keys.compactMap { $0.digest?.hex }))
         let next = try await target.database.write { session in
@@ -215,15 +220,21 @@ struct Transfer: Sendable {
         let (received, phase): (Int64, Int64) = (try row["received"], try row["phase"])
         // Where both keep them in one place they are there already, and held.
         guard received > 0, phase == ResumableUpload.Phase.open.rawValue, let id = AssetID(try row["id"]),
-            let held = try source.pieces.hold(id), try await held.size() >= received,
-            let new = try target.pieces.hold(id)
+            let held = try await source.pieces.hold(id)
         else { return }
+        try await copyPieces(of: id, received, from: held)
+        await held.release()
+    }
+
+    private func copyPieces(of id: AssetID, _ received: Int64, from held: any HeldPieces) async throws {
+        guard try await held.size() >= received, let new = try await target.pieces.hold(id) else { return }
         let file = folder.newUpload()
         defer { unlink(file) }
         _ = try await held.assemble(toLocalFile: file)
         try new.cut(to: 0)
         try await OpenedFile(file).read(0..<received) { try await new.write($0) }
         try await new.sync()
+        await new.release()
     }
 }
 
@@ -295,18 +306,20 @@ struct TransferTable: Sendable {
         return TransferPage(rows: all, end: end)
     }
 
-    /// Whether it is new: equal contents belong to several pages.
+    /// Whether it is new: equal contents belong to several pages, and an upload comes before its pieces.
     static func insert(_ row: SQLRow, into table: String, _ session: SQLSession) throws -> Bool {
         let named = row.named
         // Nobody works on it there.
         let values = named.map { name, value in
-            table == "jobs" && ["owner", "claimeduntil"].contains(name) ? SQLValue.null : value
+            ["jobs.owner", "jobs.claimeduntil", "uploads.helduntil"].contains("\(table).\(name)")
+                ? SQLValue.null : value
         }
+        let known = ["contents": "sha256", "uploads": "id"][table]
         let (names, places) = (named.map(\.name), values.indices.map { "$\($0 + 1)" })
         return try session.execute(
             """
             INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(places.joined(separator: ", ")))
-            \(table == "contents" ? "ON CONFLICT (sha256) DO NOTHING" : "")
+            \(known.map { "ON CONFLICT (\($0)) DO NOTHING" } ?? "")
             """, SQLArguments(values)) == 1
     }
 }

@@ -80,7 +80,9 @@ struct ServiceRun {
                 .init(service: entrance(BasePathResponder(base: tools.base, inner: routes.buildResponder()), log)))
             services.append(.init(service: UploadKeeper(tools)))
             services.append(.init(service: ServiceKeeper(tools: tools)))
-            if tools.clients.isShared { services.append(.init(service: ClientExchange(tools: tools, node: owner.name))) }
+            if tools.clients.isShared {
+                services.append(.init(service: ClientExchange(tools: tools, node: owner.name)))
+            }
             services.append(.init(service: try WebhookCourier(tools)))
         case .worker:
             log.info("working", metadata: ["tasks": "\(tools.tasks.map(\.rawValue).sorted().joined(separator: ","))"])
