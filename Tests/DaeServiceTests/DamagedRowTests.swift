@@ -90,6 +90,11 @@ private final class LosingDatabase: RowDatabase {
     init(_ database: SQLiteDatabase) { self.database = database }
 
     var bytes: Int64 { database.bytes }
+    var dialect: SQLDialect { database.dialect }
+
+    func rows(_ sql: String, _ arguments: SQLArguments) async throws -> [SQLRow] {
+        try await database.rows(sql, arguments)
+    }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
         try await database.read(body)
