@@ -194,8 +194,9 @@ import Testing
                     """)
             }
         }
-        // SQLite has its head beside its tables.
-        let known = (Self.copied + TransferTable.others).filter { kind == .postgreSQL || $0 != "eventHead" }
+        // SQLite counts without tables, and has no other nodes.
+        let own = ["eventHead", "stateTotals", "nodeUse"]
+        let known = (Self.copied + TransferTable.others).filter { kind == .postgreSQL || !own.contains($0) }
         #expect(tables.map { $0.lowercased() }.sorted() == known.map { $0.lowercased() }.sorted())
         #expect(tables.count > 10)
     }
@@ -254,10 +255,15 @@ import Testing
                 pieces: two.pieces, liveness: two.liveness)
             let transfer = Transfer(one, weak, new, name: "one", .move, pageRows: 2)
             do { outcome = try await transfer.run() } catch is Fuse.Blown {}
-            if outcome == nil, runs > 1 { #expect(try await Transfer.isUnfinished(in: two.database)) }
+            if (2...5).contains(runs) { #expect(try await Transfer.isUnfinished(in: two.database)) }
         }
         #expect(runs > 5)
-        guard case .done(let progress) = outcome else { throw NeverCame(what: "an end") }
+        let progress: Transfer.Progress
+        switch outcome {
+        // The last step may be done already, and nobody have heard of it.
+        case .done(let found), .wasDone(let found): progress = found
+        case nil: throw NeverCame(what: "an end")
+        }
         #expect(progress.assets == 11 && progress.originals == 9 && progress.bytes == 81)
         try await expectEqual(one, two)
         #expect(try await !Transfer.isUnfinished(in: two.database))

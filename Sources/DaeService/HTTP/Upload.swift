@@ -220,6 +220,8 @@ struct AssetAdmission: Sendable {
     var addedBy: String?
     /// Of the request that brings it.
     var key: RequestKey?
+    /// What it came by in pieces.
+    var upload: ResumableUpload?
     var details = AssetDetails()
 
     /// What a request brought.
@@ -279,7 +281,8 @@ struct AssetAdmission: Sendable {
     }
 
     private func keep(_ asset: AssetRecord, _ bytes: ContentBytes) async throws -> Admission {
-        try await tools.store.add(asset, bytes: bytes, key: key, queueLimit: tools.settings.queueLimit)
+        try await tools.store.add(
+            asset, bytes: bytes, key: key, upload: upload, queueLimit: tools.settings.queueLimit)
     }
 
     private func outcome(_ admission: Admission, of asset: AssetRecord) throws -> Outcome {
@@ -291,6 +294,7 @@ struct AssetAdmission: Sendable {
         case .queueIsFull:
             throw Problem(
                 .tooManyRequests, nil, "\(tools.settings.queueLimit) assets wait already.", retryAfter: 10)
+        case .notHeld: throw Problem.uploadIsHeld
         case .lacksBytes: throw StorageError("the asset's bytes", ENOENT)
         }
     }

@@ -164,7 +164,7 @@ struct ResumableUploads: Sendable {
         try await pieces.sync()
         upload.expires = expiry
         let (kept, store) = (upload, tools.uploads)
-        guard try await Task(operation: { try await store.save(kept) }).value else { throw Self.isHeld }
+        guard try await Task(operation: { try await store.save(kept) }).value else { throw Problem.uploadIsHeld }
     }
 
     // MARK: - The whole
@@ -177,6 +177,7 @@ struct ResumableUploads: Sendable {
             defer { unlink(copy) }
             // The pieces stay where they are until the asset is kept.
             var whole = try await pieces.assemble(toLocalFile: copy)
+            guard whole.bytes == upload.length else { throw StorageError("the upload's bytes", EIO) }
             whole.counted = upload.length
             do {
                 try await admit(whole, of: upload)
@@ -185,13 +186,13 @@ struct ResumableUploads: Sendable {
             }
         }
         upload.phase = .finished
-        guard try await tools.uploads.save(upload) else { throw Self.isHeld }
+        guard try await tools.uploads.save(upload) else { throw Problem.uploadIsHeld }
         try await pieces.remove()
         return upload
     }
 
     private func admit(_ whole: Upload, of upload: ResumableUpload) async throws {
-        var admission = AssetAdmission(tools: tools, addedBy: upload.addedBy)
+        var admission = AssetAdmission(tools: tools, addedBy: upload.addedBy, upload: upload)
         do {
             admission.details = try AssetDetails(try upload.metadata.map { try UploadMetadata($0) }, now: nil)
             _ = try await admission.admit(whole, name: upload.name, id: upload.id)
@@ -238,10 +239,10 @@ struct ResumableUploads: Sendable {
                 throw problem
             }
             if upload.phase == .finished { try await pieces.remove() }
-            guard pieces.holds ?? upload.holds == upload.holds else { throw Self.isHeld }
+            guard pieces.holds ?? upload.holds == upload.holds else { throw Problem.uploadIsHeld }
             return try await body(pieces, upload)
         }
-        guard let value else { throw Self.isHeld }
+        guard let value else { throw Problem.uploadIsHeld }
         return value
     }
 
@@ -260,15 +261,17 @@ struct ResumableUploads: Sendable {
         }
     }
 
-    private static var isHeld: Problem {
-        Problem(
-            .init(code: 423, reasonPhrase: "Locked"), nil, "Another request sends bytes of this upload.", retryAfter: 1)
-    }
-
     private var expiry: Int64 { AssetOperations.Instant.systemTime() + Int64(tools.settings.uploadTime) * 1000 }
 
     private static func tooLong(_ upload: ResumableUpload) -> Problem {
         Problem(.contentTooLarge, nil, "More came than the \(upload.length) bytes that were announced.")
+    }
+}
+
+extension Problem {
+    static var uploadIsHeld: Problem {
+        Problem(
+            .init(code: 423, reasonPhrase: "Locked"), nil, "Another request sends bytes of this upload.", retryAfter: 1)
     }
 }
 

@@ -59,6 +59,20 @@ struct UploadStore: Sendable {
         }
     }
 
+    /// Whether it is still for whoever held it so, and open; it stays so until the transaction ends.
+    static func isHeld(_ upload: ResumableUpload, _ session: SQLSession) throws -> Bool {
+        try session.row(
+            "SELECT id FROM uploads WHERE id = $1 AND holds = $2 AND phase = $3 \(session.dialect.locking("uploads"))",
+            [upload.id.text, upload.holds, ResumableUpload.Phase.open.rawValue]) != nil
+    }
+
+    /// In the transaction that adds its asset.
+    static func finish(_ upload: ResumableUpload, _ session: SQLSession) throws {
+        try session.execute(
+            "UPDATE uploads SET phase = $1 WHERE id = $2",
+            [ResumableUpload.Phase.finished.rawValue, upload.id.text])
+    }
+
     // MARK: - Leases
 
     /// Holds an upload that nobody else holds.

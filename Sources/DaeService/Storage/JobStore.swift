@@ -17,7 +17,10 @@ struct JobStore: Sendable {
     /// - Parameters:
     ///   - bytes: Where its bytes are.
     ///   - key: Of the request, which adds it once; `nil` where each time adds one.
-    func add(_ asset: AssetRecord, bytes: ContentBytes, key: RequestKey?, queueLimit: Int) async throws -> Admission {
+    ///   - upload: What it came by in pieces, which is finished then.
+    func add(
+        _ asset: AssetRecord, bytes: ContentBytes, key: RequestKey?, upload: ResumableUpload? = nil, queueLimit: Int
+    ) async throws -> Admission {
         let trace = TraceContext.current?.trace
         return try await database.write { session in
             let (order, now) = (try asset.order(), try session.now())
@@ -25,6 +28,7 @@ struct JobStore: Sendable {
                 guard let known = try AssetRow.fetch(done, session) else { throw RequestKeyError.removedSince }
                 return .wasAdded(known)
             }
+            if let upload, try !UploadStore.isHeld(upload, session) { return .notHeld }
             if !asset.state.isSettled {
                 let waiting: Int? = try session.value("SELECT count(*) FROM jobs WHERE owner IS NULL")
                 guard waiting ?? 0 < queueLimit else { return .queueIsFull }
@@ -33,6 +37,7 @@ struct JobStore: Sendable {
             let put = try asset.content.map { try AssetRow.keep($0, bytes, session) } ?? .named
             guard put != .missing else { return .lacksBytes }
             try AssetRow.insert(asset, session)
+            if let upload { try UploadStore.finish(upload, session) }
             try RequestKeyRow.keep(key, order, asset.id, at: now, session)
             session.tell(.state, try StateText.text(asset.state), of: asset.id, at: now)
             if asset.state.isSettled {

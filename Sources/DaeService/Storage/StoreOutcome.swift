@@ -27,13 +27,15 @@ enum Admission: Sendable, Equatable, ContentOutcome {
     case wasAdded(AssetRecord)
     /// So many wait already.
     case queueIsFull
+    /// Another process has the upload by now, or it was finished.
+    case notHeld
     /// Nothing was kept: no asset has equal bytes any more, and none were put for this one.
     case lacksBytes
 
     var put: PutOutcome {
         switch self {
         case .added(let put): put
-        case .wasAdded, .queueIsFull: .unneeded
+        case .wasAdded, .queueIsFull, .notHeld: .unneeded
         case .lacksBytes: .missing
         }
     }
