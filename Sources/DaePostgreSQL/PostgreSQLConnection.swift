@@ -235,9 +235,9 @@ extension PostgreSQLConnection {
     ) throws -> T {
         let usual = self.patience
         defer { self.patience = usual }
-        began = try script(kind.sql).first?.integer("now") ?? 0
         let value: T
         do {
+            began = try script(kind.sql).first?.integer("now") ?? 0
             if let patience {
                 self.patience = patience + usual
                 let limit = patience.inMilliseconds

@@ -73,8 +73,9 @@ import Testing
         #expect(limiter.report(most: 2) == [:])
         // There is no bucket for another one: nobody pays for it.
         for client in ["a", "b", "c"] { _ = limiter.wait(client, now: 9) }
+        let count = limiter.count
         limiter.charge("d", 100, over: 1, now: 9)
-        #expect(limiter.count == 3)
+        #expect(limiter.count == count)
     }
 
     @Test(arguments: [

@@ -65,7 +65,7 @@ struct FileAnswer {
         let wish = request.uri.queryParameters["redirect"]
         guard wish == nil || wish == "off" else { throw .parameter("redirect", wish ?? "", expected: "off") }
         return wish == nil && request.method == .get && request.headers[.origin] == nil
-            && request.headers[.ifRange] != "\"\(tag)\""
+            && request.headers[.ifRange] == nil
     }
 
     private func body(_ range: Range<Int64>) -> ResponseBody {

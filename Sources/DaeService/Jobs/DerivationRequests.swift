@@ -52,11 +52,9 @@ struct DerivationRequests: Sendable {
 
     /// `nil` where nobody asks for it, or its asset was removed.
     func status(of key: String) async throws -> Status? {
-        try await database.read { session in
-            try session.row("SELECT owner, outcome FROM derivations WHERE key = $1", [key]).map { row in
-                if let outcome: String = try row["outcome"] { return .done(try WrittenOutcome.read(outcome)) }
-                return try row["owner"] as String? == nil ? .waiting : .taken
-            }
+        try await database.row("SELECT owner, outcome FROM derivations WHERE key = $1", [key]).map { row in
+            if let outcome: String = try row["outcome"] { return .done(try WrittenOutcome.read(outcome)) }
+            return try row["owner"] as String? == nil ? .waiting : .taken
         }
     }
 
@@ -84,8 +82,8 @@ struct DerivationRequests: Sendable {
                 UPDATE derivations SET owner = $1, claimedUntil = $2, claims = claims + 1 WHERE key = $3
                 RETURNING asset, task, folder, claims
                 """, [owner, session.now() + Self.lease, key])
-            // What a newer version asks for is left to nodes that know it.
-            guard let row, let asset = try AssetID(row["asset"]).flatMap({ try AssetRow.fetch($0, session) }),
+            // What this node cannot read is its for a lease, so that it takes what stands behind it; others try after that.
+            guard let row, let id = AssetID(try row["asset"]), let asset = (try? AssetRow.fetch(id, session)) ?? nil,
                 let content = asset.content, let task = try? StateText.read(WorkerOrder.Task.self, row["task"])
             else { return nil }
             return Claimed(
@@ -118,7 +116,10 @@ struct DerivationRequests: Sendable {
     /// Gives back what an owner claimed.
     func release(owner: String) async throws {
         try await database.write { session in
-            try session.execute("UPDATE derivations SET owner = NULL WHERE owner = $1 AND outcome IS NULL", [owner])
+            // A stop is no failure of what was being made.
+            try session.execute(
+                "UPDATE derivations SET owner = NULL, claims = claims - 1 WHERE owner = $1 AND outcome IS NULL", [owner]
+            )
             try session.wake()
         }
     }
@@ -130,8 +131,12 @@ struct DerivationRequests: Sendable {
             try session.execute(
                 "UPDATE derivations SET owner = NULL WHERE claimedUntil < $1 AND outcome IS NULL AND owner IS NOT NULL",
                 [now])
+            // What was begun too often may be asked for anew then, however often it is asked for.
             try session.execute(
-                "DELETE FROM derivations WHERE coalesce(claimedUntil, asked) < $1 AND asked < $1", [now - Self.kept])
+                """
+                DELETE FROM derivations WHERE coalesce(claimedUntil, asked) < $1
+                    AND (asked < $1 OR outcome IS NULL AND owner IS NULL AND claims >= \(Self.mostClaims))
+                """, [now - Self.kept])
         }
     }
 }

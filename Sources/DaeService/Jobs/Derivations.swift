@@ -87,7 +87,8 @@ actor Derivations {
                 case .waiting, nil:
                     guard ContinuousClock.now - untaken < Self.patience else { return .notTaken }
                 }
-                try await Task.sleep(for: .milliseconds(20))
+                // Each that waits asks by itself: the more there are, the less often.
+                try await Task.sleep(for: .milliseconds(max(20, min(1000, running.count * 5))))
             }
         } catch { tools.log.error("asking other nodes: \(error)", metadata: ["asset": "\(asset.id)"]) }
         return .notTaken

@@ -47,6 +47,9 @@ struct Transfer: Sendable {
         case lost(ObjectKey, String)
     }
 
+    /// Nodes serve the target.
+    struct Served: Error {}
+
     /// The target has something that did not come from the source.
     struct Occupied: Error {
         let table: String
@@ -90,6 +93,10 @@ struct Transfer: Sendable {
     private func begin() async throws -> Outcome {
         let name = name
         return try await target.database.write { session in
+            if session.dialect.hasNodes {
+                let isServed = try session.has("SELECT 1 FROM nodeUse WHERE at > $1", [session.now() - 5000])
+                guard !isServed else { throw Served() }
+            }
             if let row = try session.row("SELECT progress, ended FROM transfers WHERE source = $1", [name]) {
                 let (progress, ended): (String, Int64?) = (try row["progress"], try row["ended"])
                 let known = try StateText.read(Progress.self, progress)
@@ -222,7 +229,10 @@ struct Transfer: Sendable {
         guard received > 0, phase == ResumableUpload.Phase.open.rawValue, let id = AssetID(try row["id"]),
             let held = try await source.pieces.hold(id)
         else { return }
-        try await copyPieces(of: id, received, from: held)
+        do { try await copyPieces(of: id, received, from: held) } catch {
+            await held.release()
+            throw error
+        }
         await held.release()
     }
 
@@ -314,12 +324,13 @@ struct TransferTable: Sendable {
             ["jobs.owner", "jobs.claimeduntil", "uploads.helduntil"].contains("\(table).\(name)")
                 ? SQLValue.null : value
         }
-        let known = ["contents": "sha256", "uploads": "id"][table]
+        // A lease in the target is of a run that was broken off.
+        let known = ["contents": "(sha256) DO NOTHING", "uploads": "(id) DO UPDATE SET heldUntil = NULL"][table]
         let (names, places) = (named.map(\.name), values.indices.map { "$\($0 + 1)" })
         return try session.execute(
             """
             INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(places.joined(separator: ", ")))
-            \(known.map { "ON CONFLICT (\($0)) DO NOTHING" } ?? "")
+            \(known.map { "ON CONFLICT \($0)" } ?? "")
             """, SQLArguments(values)) == 1
     }
 }

@@ -112,6 +112,8 @@ struct TransferOptions: ParsableArguments {
             throw ServiceStartError(
                 description: "\(target.rows) has \(error.table) of something else; expected an empty one",
                 exitCode: to.isOfOneFolder ? 73 : 78)
+        } catch is Transfer.Served {
+            throw ServiceStartError(description: "\(target.rows): a service runs on it; stop it first", exitCode: 75)
         } catch {
             Self.show("")
             throw ServiceStartError(interrupting: error)

@@ -217,7 +217,9 @@ struct ResumableUploads: Sendable {
         guard pieces.holds ?? upload.holds == upload.holds else { return }
         let isOver = upload.expires < AssetOperations.Instant.systemTime()
         if upload.phase == .open, upload.received == upload.length, try await pieces.size() == upload.length {
-            do { return _ = try await finish(upload, pieces) } catch let problem as Problem where isOver {
+            do { return _ = try await finish(upload, pieces) } catch let problem as Problem
+                where isOver && problem.status.code != 423
+            {
                 // It found no room for as long as it was kept.
                 tools.log.notice("upload dropped", metadata: ["upload": "\(upload.id)", "reason": "\(problem.detail)"])
             }

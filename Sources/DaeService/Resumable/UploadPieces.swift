@@ -207,9 +207,9 @@ private final class PieceObjects: HeldPieces {
         }
         var (pieces, end): ([StoredObject], Int64) = ([], 0)
         while let next = all[end]?.object, next.size > 0 {
-            pieces.append(next)
             let (sum, isOver) = end.addingReportingOverflow(next.size)
             guard !isOver else { break }
+            pieces.append(next)
             end = sum
         }
         return pieces

@@ -24,6 +24,14 @@ enum SQLDialect: Sendable {
         }
     }
 
+    /// Whether nodes tell each other what clients take of them.
+    var hasNodes: Bool {
+        switch self {
+        case .sqlite: false
+        case .postgreSQL: true
+        }
+    }
+
     /// A join that begins with what stands first.
     var orderedJoin: String {
         switch self {
