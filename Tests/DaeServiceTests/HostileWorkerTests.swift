@@ -3,18 +3,24 @@ import TestSupport
 import Testing
 
 /// Somebody took over a worker, and says and leaves what no worker does: its asset fails with a code, and nothing else suffers.
-@Suite(.enabled(if: ReplacedWorker.isPossible, "clang or bash is not installed")) struct HostileWorkerTests {
+@Suite(
+    .enabled(if: ReplacedWorker.isPossible, "clang or bash is not installed"),
+    .sharedService(end: HostileWorkers.end, start: HostileWorkers.start))
+struct HostileWorkerTests {
+    private let service: ServiceProcess
     private let folder: TemporaryFolder
-    /// Of the service.
-    private let data: String
+    /// Of the asset whose worker is hostile, and the deed's.
+    private let name: String
     private let walker: [UInt8]
 
     init() throws {
-        folder = try TemporaryFolder()
-        data = folder.path + "/data"
-        guard mkdir(data, 0o700) == 0 else { throw NeverCame(what: data) }
+        (service, folder) = (try SharedService.present, try SharedService.folder)
+        name = "hostile-\(String(UInt64.random(in: 1 << 62 ... .max), radix: 16))"
         walker = try Repository.fixture("bundles/walker.zip")
     }
+
+    /// The asset's bytes, which no other has.
+    private var hostile: [UInt8] { walker + Array(name.utf8) }
 
     /// A state of the first attempt.
     private static func state(_ name: String) throws -> String {
@@ -22,26 +28,23 @@ import Testing
         return text.filter { !$0.isWhitespace }
     }
 
-    /// A service whose workers do as is said where their order names what is hostile.
-    private func service(_ deed: String, _ options: [String] = []) throws -> ServiceProcess {
-        let worker = try ReplacedWorker(
-            """
-            *hostile*)
-            data='\(data)'
-            \(deed)
-            exit 0 ;;
-            """, in: folder)
-        return try ServiceProcess(
-            data: data, ["--allow-addresses", "127.0.0.0/8"] + options, environment: worker.environment)
+    /// What the asset's worker does.
+    private func prepare(_ deed: String) throws { try folder.write(deed, to: "deeds/\(name)") }
+
+    /// Uploads the asset whose worker does that; gives its id.
+    private func upload(_ deed: String) throws -> String {
+        try prepare(deed)
+        return try service.client.upload(hostile, name: name + ".zip")
     }
 
     /// Another asset becomes ready beside the hostile one, and all that was is as it was.
-    private func nothingElseSuffers(_ service: ServiceProcess, _ hostile: String) throws {
+    private func nothingElseSuffers(_ hostile: String) throws {
         let client = service.client
-        let well = try client.upload(walker, name: "walker.zip")
+        let bytes = walker + Array(name.utf8.reversed())
+        let well = try client.upload(bytes, name: "walker.zip")
         #expect(try client.outcome(of: well)["state"] == "ready")
         #expect(try client.get("/v1/assets/\(well)/inspect").status == 200)
-        #expect(try client.get("/v1/assets/\(well)/original").body == walker)
+        #expect(try client.get("/v1/assets/\(well)/original").body == bytes)
         #expect(try client.get("/readyz").status == 200)
         for path in ["inspect", "tree", "files", "thumbnail.png", "model.glb"] {
             let answer = try client.get("/v1/assets/\(hostile)/\(path)")
@@ -50,14 +53,11 @@ import Testing
             #expect(isRefused, "\(path): \(answer.status)")
             #expect(!answer.text.contains(folder.path))
         }
-        #expect(try Repository.files(below: data + "/uploads").isEmpty)
-        #expect(service.end() == 0)
-        let doctor = try ServiceProcess.run(["doctor", "--deep", "--data", data])
-        #expect(doctor.text.hasPrefix("Healthy.\n"), "\(doctor.text)")
+        #expect(try Repository.files(below: folder.path + "/data/uploads").isEmpty)
     }
 
     /// What may be done to it, and what is said of it.
-    private func expectFailure(_ service: ServiceProcess, _ id: String, _ code: String, _ words: String) throws {
+    private func expectFailure(_ id: String, _ code: String, _ words: String) throws {
         let state = try service.client.outcome(of: id)
         #expect(state["state"] == "failed")
         #expect(state["code"]?.string == code)
@@ -83,10 +83,9 @@ import Testing
         ),
     ])
     func whoSaysNothingOfUseFails(_ what: String, _ deed: String, _ words: String) throws {
-        let service = try service(deed)
-        let id = try service.client.upload(walker + [1], name: "hostile.zip")
-        try expectFailure(service, id, "WORKER_LOST", words)
-        try nothingElseSuffers(service, id)
+        let id = try upload(deed)
+        try expectFailure(id, "WORKER_LOST", words)
+        try nothingElseSuffers(id)
     }
 
     @Test func statesThatGoBackwardsAreNotTaken() throws {
@@ -96,11 +95,10 @@ import Testing
             Self.state("parsing"), Self.state("unzipping"), Self.state("downloading"), past, future,
             Self.state("unzipping"),
         ]
-        let service = try service(states.map { "state '\($0)'" }.joined(separator: "\n"))
-        let id = try service.client.upload(walker + [1], name: "hostile.zip")
-        try expectFailure(service, id, "WORKER_LOST", "ended by itself with code 0")
+        let id = try upload(states.map { "state '\($0)'" }.joined(separator: "\n"))
+        try expectFailure(id, "WORKER_LOST", "ended by itself with code 0")
         let client = try LoopbackClient(port: service.port)
-        client.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 0\r\n\r\n")
+        client.send("GET /v1/assets/\(id)/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 0\r\n\r\n")
         var text = ""
         while !text.contains("\"failed\""), case let bytes = client.read(1), !bytes.isEmpty {
             text += String(decoding: bytes, as: UTF8.self)
@@ -108,14 +106,13 @@ import Testing
         let told = text.matches(of: /"state":"([a-z]+)"/).map { String($0.1) }
         #expect(told == ["downloading", "parsing", "failed"])
         #expect(!text.contains("\"attempt\":7"))
-        try nothingElseSuffers(service, id)
+        try nothingElseSuffers(id)
     }
 
     @Test(arguments: ["ready", "ready-without-mesh"]) func whoIsReadyWithoutFilesFails(_ name: String) throws {
-        let service = try service("state '\(Self.state(name))'")
-        let id = try service.client.upload(walker + [1], name: "hostile.zip")
-        try expectFailure(service, id, "WORKER_LOST", "left something else than files")
-        try nothingElseSuffers(service, id)
+        let id = try upload("state '\(Self.state(name))'")
+        try expectFailure(id, "WORKER_LOST", "left something else than files")
+        try nothingElseSuffers(id)
     }
 
     /// What stands in the place of a result, and the code that comes of it.
@@ -130,46 +127,62 @@ import Testing
     /// The first of the results is as it should be, and is not taken either.
     @Test(arguments: places) func whatIsNoFileIsNoResult(_ what: String, _ deed: String, _ code: String) throws {
         let deed = deed.replacing("NAME", with: "tree.json")
-        let service = try service("\(Self.readings)\n\(deed)\nstate '\(Self.state("ready"))'")
-        let id = try service.client.upload(walker + [1], name: "hostile.zip")
-        try expectFailure(service, id, code, "")
-        try nothingElseSuffers(service, id)
+        let id = try upload("\(Self.readings)\n\(deed)\nstate '\(Self.state("ready"))'")
+        try expectFailure(id, code, "")
+        try nothingElseSuffers(id)
     }
 
     @Test(arguments: [("nothing", "", "WORKER_LOST")] + places)
     func whatIsNoFileIsNoContent(_ what: String, _ deed: String, _ code: String) throws {
-        let server = try FaultServer(["/hostile.zip": FaultResource(walker + [1])])
-        let deed = deed.replacing("NAME", with: "content")
-        let service = try service(#"\#(deed)"# + "\n" + #"echo '{"content":{"name":"../../hostile"}}'"#)
-        let id = try service.client.add(url: server.url("/hostile.zip"))
-        try expectFailure(service, id, code, "")
+        let server = try FaultServer(["/\(name).zip": FaultResource(hostile)])
+        try prepare(deed.replacing("NAME", with: "content") + "\n" + #"echo '{"content":{"name":"../../hostile"}}'"#)
+        let id = try service.client.add(url: server.url("/\(name).zip"))
+        try expectFailure(id, code, "")
         #expect(server.requests.isEmpty)
-        try nothingElseSuffers(service, id)
+        try nothingElseSuffers(id)
     }
 
     /// The asset itself is well: what is asked for again is made by a true worker.
     @Test(arguments: [("nothing", "")] + places.map { ($0.0, $0.1) })
     func whatIsNoFileIsNoModel(_ what: String, _ deed: String) throws {
-        let worker = try ReplacedWorker(
+        let client = service.client
+        let id = try upload(
             """
-            *hostile*'"model":'*)
-            data='\(data)'
-            [[ ! -e $data/../well ]] || work
+            [[ $order == *'"model":'* ]] || work
             \(deed.replacing("NAME", with: "model.glb"))
             echo '{"made":{}}'
-            exit 0 ;;
-            """, in: folder)
-        let service = try ServiceProcess(data: data, environment: worker.environment)
-        let client = service.client
-        let id = try client.upload(walker, name: "hostile.zip")
+            """)
         #expect(try client.outcome(of: id)["state"] == "ready")
         let answer = try client.get("/v1/assets/\(id)/model.glb")
         #expect([503, 507].contains(answer.status), "\(answer.status) \(answer.text)")
         #expect(!answer.text.contains(folder.path))
         #expect(try client.get("/v1/assets/\(id)/inspect").status == 200)
-        try folder.write("", to: "well")
+        try prepare("work")
         #expect(try client.get("/v1/assets/\(id)/model.glb").status == 200)
+    }
+}
+
+/// What their tests share.
+private enum HostileWorkers {
+    /// A service whose workers do what a file says that is called as their asset is.
+    @Sendable static func start(_ folder: TemporaryFolder) throws -> ServiceProcess {
+        for name in ["data", "deeds"] where mkdir("\(folder.path)/\(name)", 0o700) != 0 {
+            throw NeverCame(what: name)
+        }
+        let worker = try ReplacedWorker(
+            """
+            *hostile*)
+            data='\(folder.path)/data'
+            for deed in '\(folder.path)'/deeds/*; do [[ $order != *"${deed##*/}"* ]] || . "$deed"; done
+            exit 0 ;;
+            """, in: folder)
+        return try ServiceProcess(
+            data: folder.path + "/data", ["--allow-addresses", "127.0.0.0/8"], environment: worker.environment)
+    }
+
+    @Sendable static func end(_ folder: TemporaryFolder, _ service: ServiceProcess) throws {
         #expect(service.end() == 0)
-        #expect(try ServiceProcess.run(["doctor", "--deep", "--data", data]).text.hasPrefix("Healthy.\n"))
+        let doctor = try ServiceProcess.run(["doctor", "--deep", "--data", folder.path + "/data"])
+        #expect(doctor.text.hasPrefix("Healthy.\n"), "\(doctor.text)")
     }
 }
