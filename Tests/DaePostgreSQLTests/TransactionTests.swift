@@ -39,6 +39,25 @@ import Testing
         #expect(try await pool.value("SELECT sum(a) FROM passed") == 2)
     }
 
+    @Test func anErrorOfTheBeginningLeavesTheConnectionFree() async throws {
+        let pool = try Database.pool { $0.connections = 1 }
+        try await pool.script(
+            """
+            CREATE SCHEMA broken;
+            CREATE FUNCTION broken.clock_timestamp() RETURNS timestamptz LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION 'there is no time'; END $$;
+            """)
+        _ = try await pool.rows("SET search_path = broken, pg_catalog")
+        for _ in 0..<2 {
+            let error = await #expect(throws: PostgreSQLError.self) { try await pool.write { _ in } }
+            #expect(error?.sqlstate == "P0001")
+        }
+        // The same connection serves on.
+        #expect(try await pool.rows("SHOW search_path").first?.text("search_path") == "broken, pg_catalog")
+        _ = try await pool.rows("RESET search_path")
+        #expect(try await pool.value("SELECT 1::bigint") == 1)
+    }
+
     @Test func readersChangeNothingAndSeeOneState() async throws {
         let pool = try Database.pool()
         try await pool.script("CREATE TABLE seen (a bigint)")

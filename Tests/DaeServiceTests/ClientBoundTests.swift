@@ -79,14 +79,14 @@ import Testing
 
     @Test func placesAreGivenBackWithTheirValue() {
         let ledger = ClientLedger(rate: 0, burst: 1, isShared: false) { 0 }
-        var first = ledger.take(\.requests, of: "a", limit: 1)
+        var first = ledger.acquire(\.requests, of: "a", limit: 1)
         #expect(first != nil)
-        #expect(ledger.take(\.requests, of: "a", limit: 1) == nil)
-        #expect(ledger.take(\.streams, of: "a", limit: 1) != nil)
-        #expect(ledger.take(\.requests, of: "b", limit: 1) != nil)
+        #expect(ledger.acquire(\.requests, of: "a", limit: 1) == nil)
+        #expect(ledger.acquire(\.streams, of: "a", limit: 1) != nil)
+        #expect(ledger.acquire(\.requests, of: "b", limit: 1) != nil)
         first = nil
-        #expect(ledger.take(\.requests, of: "a", limit: 1) != nil)
-        let many = (0..<100).map { _ in ledger.take(\.requests, of: "c", limit: 0) }
+        #expect(ledger.acquire(\.requests, of: "a", limit: 1) != nil)
+        let many = (0..<100).map { _ in ledger.acquire(\.requests, of: "c", limit: 0) }
         #expect(many.allSatisfy { $0 != nil })
     }
 }

@@ -54,19 +54,19 @@ import Testing
 
     @Test func openOnesCountAtAllNodes() {
         let (one, two) = (nodes[0], nodes[1])
-        var places = (0..<3).map { _ in one.take(\.streams, of: "a", limit: 4) }
+        var places = (0..<3).map { _ in one.acquire(\.streams, of: "a", limit: 4) }
         exchange(nodes)
-        let first = two.take(\.streams, of: "a", limit: 4)
+        let first = two.acquire(\.streams, of: "a", limit: 4)
         #expect(first != nil)
-        #expect(two.take(\.streams, of: "a", limit: 4) == nil)
-        #expect(two.take(\.requests, of: "a", limit: 4) != nil)
-        #expect(two.take(\.streams, of: "b", limit: 4) != nil)
+        #expect(two.acquire(\.streams, of: "a", limit: 4) == nil)
+        #expect(two.acquire(\.requests, of: "a", limit: 4) != nil)
+        #expect(two.acquire(\.streams, of: "b", limit: 4) != nil)
         places.removeLast()
         exchange(nodes)
-        #expect(two.take(\.streams, of: "a", limit: 4) != nil)
+        #expect(two.acquire(\.streams, of: "a", limit: 4) != nil)
         // The other node is gone, or the database.
         clock.go(Double(ClientLedger.memory))
-        #expect(two.take(\.streams, of: "a", limit: 4) != nil)
+        #expect(two.acquire(\.streams, of: "a", limit: 4) != nil)
     }
 
     @Test func noRoundIsChargedTwiceOrMissed() {
@@ -80,6 +80,20 @@ import Testing
         clock.go(1)
         // Of the burst nothing is left, of the rate what came within a second.
         #expect((0..<8).count { _ in two.wait("a") == nil } == 4)
+    }
+
+    @Test func whoWasNotHeardOfForAWhileIsNotChargedTwice() {
+        let (one, two) = (nodes[0], nodes[1])
+        for _ in 0..<8 { #expect(one.wait("a") == nil) }
+        let told = one.round()
+        two.learn(["one": told])
+        // It stands still, and others do not hear of it meanwhile.
+        for _ in 0..<10 {
+            clock.go(1)
+            two.learn([:])
+        }
+        two.learn(["one": told])
+        #expect((0..<8).count { _ in two.wait("a") == nil } == 8)
     }
 
     @Test func whatWasTakenIsToldOfForThreeRounds() {

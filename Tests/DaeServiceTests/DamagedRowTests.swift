@@ -76,7 +76,7 @@ import Testing
         for _ in 0...Job.mostClaims + 1 {
             guard let job = try? await store.claim(owner: "a", lease: 1 << 40, mostBytes: nil) else { continue }
             history = job.history
-            try await store.giveBack(job)
+            try await store.release(job)
         }
         #expect(history == .hopeless)
     }

@@ -141,7 +141,7 @@ import Testing
         asset.state = machine.state
         #expect(try await store.add(asset, key: nil, queueLimit: 10) == .added(put: .named))
         let path = "\(asset.path)/actions"
-        let taken = try await store.take(.retry(asset.id), on: asset.id, key: key) { record in
+        let taken = try await store.perform(.retry(asset.id), on: asset.id, key: key) { record in
             var machine = AssetStateMachine(source: .url(record.source), state: record.state)
             _ = try machine.handle(.retry)
             return machine.state
@@ -164,7 +164,7 @@ import Testing
         asset.state = machine.state
         #expect(try await store.add(asset, key: nil, queueLimit: 10) == .added(put: .named))
         let path = "\(asset.path)/actions"
-        _ = try await store.take(.retry(asset.id), on: asset.id, key: key) { $0.state }
+        _ = try await store.perform(.retry(asset.id), on: asset.id, key: key) { $0.state }
         let service = try ServiceProcess(data: folder.path)
         for action in ["cancel", "remove"] {
             #expect(try post(service, path, #"{"version":1,"action":"\#(action)"}"#).status == 422)

@@ -256,6 +256,28 @@ struct DistantStore: ObjectStore {
     ])
     func whatIsNoKeyIsNone(_ text: String) { #expect(ObjectKey(text) == nil) }
 
+    /// By the error that all who wait know as no fault.
+    @Test func whoIsCancelledIsToldSo() async throws {
+        var settings = S3Settings(endpoint: "http://127.0.0.1:9")
+        settings.credentials = .fixed(S3Credentials(accessKey: S3Server.accessKey, secret: S3Server.secretKey))
+        let objects = S3ObjectStore(client: try S3Client(try S3Location("s3://bucket"), settings))
+        let key = try key("blobs/\(SHA256Digest(hashing: [1]).hex)")
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            for call in 0..<3 {
+                await #expect(throws: CancellationError.self, "\(call)") {
+                    switch call {
+                    case 0: _ = try await objects.head(key)
+                    case 1: try await objects.put([1], at: key)
+                    default: _ = try await objects.keys("blobs/", after: nil, limit: 1)
+                    }
+                }
+            }
+        }
+        task.cancel()
+        await task.value
+    }
+
     @Test func keysSayWhatTheyAreOf() throws {
         let digest = SHA256Digest(hashing: [1])
         let owner = AssetID.random()

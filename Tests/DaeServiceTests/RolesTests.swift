@@ -1,3 +1,4 @@
+import DaeObjectStore
 import Glibc
 import TestSupport
 import Testing
@@ -95,6 +96,56 @@ import Testing
         #expect(maker.logged("taken").count == 3)
         #expect(Set(maker.logged("made").compactMap { $0["what"]?.string }) == ["report", "model", "picture", "entry"])
         #expect(server.requests.count == 4 && [fetcher, maker, front].allSatisfy { $0.end() == 0 })
+    }
+
+    /// Who is to read them finds that, and does not download itself.
+    @Test(.enabled(if: isStoreHere, "needs PostgreSQL's server and SeaweedFS (scripts/tools/fetch-object-store)"))
+    func lostBytesOfALinkAreDownloadedAgain() async throws {
+        let server = try FaultServer(["/walker.zip": FaultResource(walker)])
+        let shared = try Self.shared()
+        var settings = S3Settings(endpoint: try S3Server.shared().endpoint)
+        settings.credentials = .fixed(S3Credentials(accessKey: S3Server.accessKey, secret: S3Server.secretKey))
+        let objects = S3ObjectStore(client: try S3Client(try S3Location(shared[3]), settings))
+        let front = try node("front", shared, tasks: "none", command: "serve")
+        let fetcher = try node("fetcher", shared, tasks: "download")
+        let id = try front.client.add(url: server.url("/walker.zip"))
+        var blobs: [StoredObject] = []
+        while blobs.isEmpty {
+            try await Task.sleep(for: .milliseconds(20))
+            blobs = try await objects.keys("blobs/", after: nil, limit: 10)
+        }
+        for blob in blobs { try await objects.remove(blob.key) }
+        let maker = try node("maker", shared, tasks: "process,derive")
+        #expect(try front.client.outcome(of: id)["state"] == "ready")
+        #expect(try front.client.get("/v1/assets/\(id)/original").body == walker)
+        #expect(try states(of: id, front).allSatisfy { $0.hasSuffix(" 1.0") || $0.hasSuffix(" 1") })
+        #expect(server.requests.count == 2 && fetcher.logged("taken").count == 2 && maker.logged("taken").count == 2)
+    }
+
+    /// What is asked of an asset that was removed is not there, whichever node would have made it.
+    @Test(.enabled(if: isStoreHere, "needs PostgreSQL's server and SeaweedFS (scripts/tools/fetch-object-store)"))
+    func whatIsAskedOfARemovedAssetIsNotThere() throws {
+        let shared = try Self.shared()
+        let front = try node("front", shared, tasks: "none", command: "serve")
+        let maker = try node("maker", shared, tasks: "process")
+        let ids = try (0..<2).map { _ in try front.client.upload(walker, name: "walker.zip") }
+        for id in ids { #expect(try front.client.outcome(of: id)["state"] == "ready") }
+        let waiting = try ids.map { id in
+            let connection = try front.client.connected()
+            connection.send("GET /v1/assets/\(id)/model.glb HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            // The first is the one by which it is asked for.
+            usleep(300_000)
+            return connection
+        }
+        #expect(try front.client.send("DELETE", "/v1/assets/\(ids[0])").status == 204)
+        let first = ServiceClient.answer(waiting[0].rest().bytes)
+        #expect(first.status == 404 && first.json?["code"] == "ASSET_UNKNOWN", "\(first.text)")
+        // Of equal bytes it can still be made.
+        let deriver = try node("deriver", shared, tasks: "derive")
+        let second = ServiceClient.answer(waiting[1].rest().bytes)
+        #expect(second.status == 200 && second.body.starts(with: "glTF".utf8), "\(second.text)")
+        #expect(deriver.logged("made").count == 1 && maker.logged("made").isEmpty)
+        #expect(!front.logText.contains("asking other nodes"))
     }
 
     /// One holds a job and what it was asked for when it is killed, and another goes on with both.

@@ -1,5 +1,6 @@
 import DaeCore
 import Daedalus
+import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -156,18 +157,18 @@ import Testing
         let (one, two) = (UploadStore(databases[0]), UploadStore(databases[1]))
         let upload = ResumableUpload(
             id: .random(), name: "a.zip", metadata: nil, length: 10, received: 0, expires: 100, phase: .open)
-        #expect(try await one.hold(upload.id, lease: 60_000) == nil)
+        #expect(try await one.acquireLease(of: upload.id, lease: 60_000) == nil)
         #expect(try await one.add(upload, limit: 10))
-        #expect(try await one.hold(upload.id, lease: 60_000) == 1)
-        #expect(try await two.hold(upload.id, lease: 60_000) == nil)
+        #expect(try await one.acquireLease(of: upload.id, lease: 60_000) == 1)
+        #expect(try await two.acquireLease(of: upload.id, lease: 60_000) == nil)
         try await one.renew(upload.id, 1, lease: nil)
         // A renewal that comes too late renews nothing.
         try await one.renew(upload.id, 1, lease: 60_000)
-        #expect(try await two.hold(upload.id, lease: -1) == 2)
-        #expect(try await one.hold(upload.id, lease: 60_000) == 3)
+        #expect(try await two.acquireLease(of: upload.id, lease: -1) == 2)
+        #expect(try await one.acquireLease(of: upload.id, lease: 60_000) == 3)
         // Who lost it writes nothing, and ends nothing.
         try await two.renew(upload.id, 2, lease: nil)
-        #expect(try await two.hold(upload.id, lease: 60_000) == nil)
+        #expect(try await two.acquireLease(of: upload.id, lease: 60_000) == nil)
         var (lost, held) = (upload, upload)
         (lost.holds, lost.received, held.holds, held.received) = (2, 4, 3, 6)
         let asset = asset("a.zip")
@@ -251,10 +252,10 @@ import Testing
         let job = try #require(try await two.claim(owner: "two", lease: 60_000, mostBytes: nil))
         #expect(job.id == lost.id && job.claims == 2)
         #expect(try await !one.save(failed(lost), of: lost))
-        try await one.giveBack(lost)
+        try await one.release(lost)
         #expect(try await two.held(by: "two") == [job.id])
         // Nor does it by a later claim of its own.
-        try await two.giveBack(job)
+        try await two.release(job)
         let later = try #require(try await one.claim(owner: "one", lease: 60_000, mostBytes: nil))
         #expect(try await !one.save(failed(lost), of: lost))
         #expect(try await one.save(failed(later), of: later))
@@ -312,7 +313,7 @@ import Testing
                             continue
                         }
                         if Int.random(in: 0..<4, using: &random) == 0 {
-                            try await store.giveBack(job)
+                            try await store.release(job)
                         } else if try await store.save(failed(job), of: job) {
                             ended.add(job.asset.id)
                         }
@@ -353,7 +354,7 @@ import Testing
         #expect(try await claim("a", [.process]) == nil)
         // It was interrupted once, and is not any more by being handed over.
         let lost = try #require(try await claim("lost", [.download]))
-        try await store.giveBack(lost)
+        try await store.release(lost)
         let job = try #require(try await claim("b", [.download]))
         #expect(job.asset.name == "a link" && job.history == .interrupted)
         let object = ContentBytes.put(.blob(content("come").digest), instead: nil)
@@ -367,8 +368,111 @@ import Testing
         #expect(next.asset.name == "a link" && next.history == .new && next.asset.state == far)
         #expect(try await store.events(after: 0, of: nil, limit: 10).newest == told)
         #expect(try await !store.save(failed(job), of: job))
-        try await store.giveBack(next)
+        try await store.release(next)
         #expect(try await claim("a", .all)?.history == .interrupted)
+    }
+
+    /// Where the bytes of a link are lost, and who finds that downloads nothing.
+    @Test(arguments: RowDatabases.here) func whatIsLostIsBroughtAgainByWhoDownloads(_ kind: RowDatabases) async throws {
+        let store = JobStore(try await kind.empty(in: folder)[0])
+        let lost = content("lost")
+        for name in ["one", "two"] {
+            _ = try await store.add(asset(name, by: "x"), key: nil, queueLimit: 10)
+            let job = try #require(try await store.claim(owner: "a", lease: 60_000, mostBytes: nil, tasks: [.download]))
+            _ = try await store.save(lost, of: job, bytes: .put(.blob(lost.digest), instead: nil))
+            try await store.handOver(job, in: job.asset.state)
+        }
+        var owners: [Job] = []
+        for _ in 0..<2 {
+            // Equal contents are read by one at a time.
+            let job = try #require(try await store.claim(owner: "b", lease: 60_000, mostBytes: nil, tasks: [.process]))
+            owners.append(job)
+            let unused = UnusedContent(digest: lost.digest, object: .blob(lost.digest))
+            #expect(try await store.forgetContent(of: job) == (owners.count == 2 ? unused : nil))
+            let after = try #require(try await store.asset(job.asset.id))
+            #expect(after.content == nil && after.state == job.asset.state)
+        }
+        #expect(try await store.originalBytes() == 0)
+        #expect(try await AccessStore(store.database).usage(of: "x", on: 0).bytes == 0)
+        #expect(try await store.claim(owner: "b", lease: 60_000, mostBytes: nil, tasks: [.process]) == nil)
+        let again = try #require(try await store.claim(owner: "c", lease: 60_000, mostBytes: nil, tasks: [.download]))
+        #expect(again.asset.name == "one" && again.history == .new)
+        // Who gave it away forgets nothing of it any more.
+        _ = try await store.save(lost, of: again, bytes: .put(.blob(lost.digest), instead: nil))
+        #expect(try await store.forgetContent(of: owners[0]) == nil)
+        #expect(try await store.asset(again.asset.id)?.content?.digest == lost.digest)
+    }
+
+    @Test(arguments: RowDatabases.here) func theQueueHasRoomUntilItIsFull(_ kind: RowDatabases) async throws {
+        let store = JobStore(try await kind.empty(in: folder)[0])
+        for _ in 0..<2 {
+            #expect(try await store.hasRoom(queueLimit: 2))
+            _ = try await store.add(asset("a"), key: nil, queueLimit: 2)
+        }
+        #expect(try await !store.hasRoom(queueLimit: 2))
+        #expect(try await store.add(asset("a"), key: nil, queueLimit: 2) == .queueIsFull)
+        _ = try await store.claim(owner: "a", lease: 60_000, mostBytes: nil)
+        #expect(try await store.hasRoom(queueLimit: 2))
+    }
+
+    @Test(arguments: RowDatabases.here) func oneNodeSweepsASharedStore(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder, clients: 2)
+        let service = ServiceFolder(path: folder.path + "/data")
+        try service.prepare()
+        let objects = FolderObjectStore(folder: service)
+        let stray = ObjectKey.blob(content("stray").digest)
+        /// Whether it found what nobody has.
+        func sweeps(_ database: any RowDatabase) async throws -> Bool {
+            try await objects.put([1], at: stray)
+            let sweep = ObjectSweep(
+                objects: objects, store: JobStore(database), uploads: UploadStore(database),
+                puts: PendingPuts(owner: .random()), liveness: .unknown, log: Logger(label: "test"))
+            try await sweep.run(now: AssetOperations.Instant.systemTime(), sharedEvery: 86_400_000)
+            return objects.head(stray) == nil
+        }
+        #expect(try await sweeps(databases[0]))
+        // Who has the database alone looks each time.
+        #expect(try await sweeps(databases[1]) == (kind == .sqlite))
+        #expect(try await sweeps(databases[0]) == (kind == .sqlite))
+        guard kind == .postgreSQL else { return }
+        try await databases[0].write {
+            _ = try $0.execute("UPDATE sweeps SET begun = begun - $1", [86_400_000 as Int64])
+        }
+        #expect(try await sweeps(databases[1]))
+        #expect(try await !sweeps(databases[0]))
+    }
+
+    @Test(arguments: RowDatabases.here) func whatWasBegunTooOftenMayBeAskedForAnew(_ kind: RowDatabases) async throws {
+        let databases = try await kind.empty(in: folder)
+        let (store, requests) = (JobStore(databases[0]), DerivationRequests(database: databases[0]))
+        let bytes = content("x")
+        let asset = asset("a", content: bytes)
+        let object = ContentBytes.put(.blob(bytes.digest), instead: nil)
+        _ = try await store.add(asset, bytes: object, key: nil, queueLimit: 10)
+        func ask() async throws -> Bool {
+            guard
+                case .kept = try await requests.ask(
+                    "a", .report, of: asset.id, into: ResultPlace(content: bytes.key), limit: 2)
+            else { return false }
+            return true
+        }
+        #expect(try await ask())
+        var claims = 0
+        while try await requests.claim(owner: "a") != nil {
+            claims += 1
+            // Its node was killed.
+            try await databases[0].write { _ = try $0.execute("UPDATE derivations SET claimedUntil = 0") }
+            if claims < 5 { try await requests.sweep() }
+        }
+        #expect(claims == 5)
+        #expect(try await ask())
+        #expect(try await !requests.isAnyFree)
+        // Somebody asks on and on meanwhile.
+        try await requests.sweep()
+        try await requests.sweep()
+        #expect(try await requests.status(of: "a") == nil)
+        #expect(try await ask())
+        #expect(try await requests.isAnyFree)
     }
 
     @Test(arguments: RowDatabases.here) func whatIsAskedForIsMadeOnceForAll(_ kind: RowDatabases) async throws {
@@ -379,7 +483,10 @@ import Testing
         let object = ContentBytes.put(.blob(bytes.digest), instead: nil)
         _ = try await store.add(asset, bytes: object, key: nil, queueLimit: 10)
         func ask(_ key: String) async throws -> Bool {
-            try await here.ask(key, .picture(side: 64), of: asset.id, into: place, limit: 2)
+            switch try await here.ask(key, .picture(side: 64), of: asset.id, into: place, limit: 2) {
+            case .kept: true
+            case .queueIsFull, .assetUnknown: false
+            }
         }
         for key in ["a", "b", "b"] { #expect(try await ask(key)) }
         #expect(try await !ask("c"))
@@ -411,6 +518,10 @@ import Testing
         _ = try await store.remove(asset.id, key: nil)
         #expect(try await here.status(of: "b") == nil)
         #expect(try await !there.isAnyFree)
+        guard case .assetUnknown = try await here.ask("b", .report, of: asset.id, into: place, limit: 2) else {
+            Issue.record("it is asked for")
+            return
+        }
     }
 
     @Test(arguments: RowDatabases.here) func aQuotaHoldsForAllClients(_ kind: RowDatabases) async throws {

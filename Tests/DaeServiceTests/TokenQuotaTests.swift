@@ -261,17 +261,17 @@ import Testing
         let clock = Clock(milliseconds: 10 * UTCDay.milliseconds - 5000)
         let ledger = QuotaLedger(now: { clock.now })
         let client = Client.token(id: token.id, name: "a", .read)
-        for _ in 0..<2 { try await ledger.take(client, access) }
+        for _ in 0..<2 { try await ledger.chargeRequest(client, access) }
         await #expect(throws: QuotaFault(kind: .requests, used: 2, allowed: 2, retryAfter: 6)) {
-            try await ledger.take(client, access)
+            try await ledger.chargeRequest(client, access)
         }
         try await ledger.flush(access)
         // What another process sees.
         await #expect(throws: QuotaFault.self) {
-            try await QuotaLedger(now: { clock.now }).take(client, access)
+            try await QuotaLedger(now: { clock.now }).chargeRequest(client, access)
         }
         clock.go(5000)
-        try await ledger.take(client, access)
+        try await ledger.chargeRequest(client, access)
         try await ledger.flush(access)
         #expect(try await access.usage(of: token.id, on: 10).requests == 1)
         #expect(try await access.usage(of: token.id, on: 9).requests == 0)

@@ -108,7 +108,7 @@ import Testing
             id: .random(), name: "c", metadata: "name Yw==", length: 90, received: 40, expires: 1 << 42, phase: .open,
             addedBy: token.id)
         #expect(try await UploadStore(stores.database).add(upload, limit: 10))
-        let pieces = try #require(try await stores.pieces.hold(upload.id))
+        let pieces = try #require(try await stores.pieces.acquire(upload.id))
         try pieces.cut(to: 0)
         // Some of it was not told of yet.
         try await pieces.write([UInt8](repeating: 7, count: 45))
@@ -158,7 +158,7 @@ import Testing
         for key in objects { #expect(try await one.objects.bytes(key) == other.objects.bytes(key), "\(key)") }
         let uploads: [String] = try await one.database.read { try $0.values("SELECT id FROM uploads WHERE phase = 0") }
         for id in uploads.compactMap({ AssetID($0) }) {
-            let held = try #require(try await other.pieces.hold(id))
+            let held = try #require(try await other.pieces.acquire(id))
             #expect(try await held.size() == 40)
             let file = folder.path + "/whole"
             #expect(
@@ -195,7 +195,7 @@ import Testing
             }
         }
         // SQLite counts without tables, and has no other nodes.
-        let own = ["eventHead", "stateTotals", "nodeUse"]
+        let own = ["eventHead", "stateTotals", "nodeUse", "sweeps"]
         let known = (Self.copied + TransferTable.others).filter { kind == .postgreSQL || !own.contains($0) }
         #expect(tables.map { $0.lowercased() }.sorted() == known.map { $0.lowercased() }.sorted())
         #expect(tables.count > 10)
@@ -317,6 +317,41 @@ import Testing
         #expect(try await two.objects.keys("blobs/", after: nil, limit: 10).map(\.key) == named)
     }
 
+    /// Who sends to an upload right now sends it to the copy from its beginning.
+    @Test func anUploadThatIsHeldIsCopiedAsAnEmptyOne() async throws {
+        let (one, service) = try await local("one")
+        try await fill(one, service)
+        let ids: [String] = try await one.database.read { try $0.values("SELECT id FROM uploads") }
+        let id = try #require(ids.first.flatMap { AssetID($0) })
+        let held = try #require(try await one.pieces.acquire(id))
+        let (two, copy) = try await local("two")
+        _ = try await transfer(one, two, copy, .copy)
+        let copied = try #require(try await UploadStore(two.database).upload(id))
+        #expect(copied.received == 0 && copied.length == 90)
+        let pieces = try #require(try await two.pieces.acquire(id))
+        #expect(try await pieces.size() == 0)
+        await held.release()
+        #expect(try await UploadStore(one.database).upload(id)?.received == 40)
+    }
+
+    /// One that was broken off held an upload's pieces in the target.
+    @Test(.enabled(if: hasBoth, needs)) func anImportGoesOnWithinItsLease() async throws {
+        let (one, service) = try await local("one")
+        try await fill(one, service)
+        let two = try await shared()
+        let name = "uploads"
+        let row = try #require(try await one.database.read { try $0.rows("SELECT * FROM \(name)") }.first)
+        try await two.database.write { session in
+            _ = try TransferTable.insert(row, into: name, session)
+        }
+        let id = try #require(AssetID(try row["id"]))
+        #expect(try await two.pieces.acquire(id) != nil)
+        try await two.database.write { _ = try TransferTable.insert(row, into: name, $0) }
+        let held = try await two.pieces.acquire(id)
+        #expect(held != nil)
+        await held?.release()
+    }
+
     // MARK: - Commands
 
     private func run(_ words: [String], environment: [String: String] = [:]) throws -> Program.Outcome {
@@ -400,8 +435,16 @@ import Testing
             let other = try #require(asset["id"]?.string)
             if ![id, failed].contains(other) { _ = try two.client.send("DELETE", "/v1/assets/\(other)") }
         }
+        // From another machine, which sees no process of this one.
+        let elsewhere = ["import-folder", source, "--data", "\(folder.path)/elsewhere"] + options
+        let served = try run(elsewhere, environment: environment)
+        #expect(served.code == 75, "\(served.errors)")
+        #expect(served.errors.hasSuffix(": a service runs on it; stop it first\n"))
         let copied = try run(["export", target, "--data", way] + options, environment: environment)
         #expect(copied.code == 0, "\(copied.errors)")
+        #expect(two.end() == 0)
+        // It said that it left: nobody waits for what it told last.
+        #expect(try run(elsewhere, environment: environment).text.hasPrefix("It was done before"))
         let three = try ServiceProcess(data: target)
         for (path, answer) in zip(paths, before) { #expect(try three.client.get(path).body == answer.body, "\(path)") }
         #expect(try run(["export", target, "--data", way] + options, environment: environment).code == 75)

@@ -40,7 +40,7 @@ import Testing
 
     /// Those that somebody has, as long as `body` runs.
     private func held<Value>(_ kind: Kind, _ body: (any HeldPieces) async throws -> Value) async throws -> Value {
-        let held = try #require(try await pieces(kind).hold(id))
+        let held = try #require(try await pieces(kind).acquire(id))
         let value = try await body(held)
         await held.release()
         return value
@@ -92,23 +92,33 @@ import Testing
         #expect(try await whole(kind) == "abxyz")
     }
 
+    /// Sizes that no store has, and that a broken one may list.
+    @Test func sizesThatCannotBeAreNoPieces() async throws {
+        let objects = WrongSizes(store: FolderObjectStore(folder: service), sizes: [3, .max, 1])
+        let place = ObjectUploadPieces(objects: objects, folder: service, uploads: uploads)
+        for offset: Int64 in [0, 3, 4] { try await objects.put([1], at: .piece(of: id, at: offset, holds: 1)) }
+        let held = try #require(try await place.acquire(id))
+        #expect(try await held.size() == 3)
+        await held.release()
+    }
+
     @Test(arguments: Kind.allCases) func oneAtATimeHoldsThem(_ kind: Kind) async throws {
-        let first = try #require(try await pieces(kind).hold(id))
+        let first = try #require(try await pieces(kind).acquire(id))
         for pieces in [pieces(kind), pieces(kind)] {
-            let (same, another) = (try await pieces.hold(id), try await pieces.hold(other))
+            let (same, another) = (try await pieces.acquire(id), try await pieces.acquire(other))
             #expect(same == nil)
             #expect(another != nil)
             await another?.release()
         }
         await first.release()
-        let next = try await pieces(kind).hold(id)
+        let next = try await pieces(kind).acquire(id)
         #expect(next != nil)
     }
 
     /// A process stood still while another went on: what it puts then counts for nothing.
     @Test func whatIsPutWithoutTheLeaseCountsForNothing() async throws {
         let objects = FolderObjectStore(folder: service)
-        let late = try #require(try await pieces(.objects).hold(id))
+        let late = try #require(try await pieces(.objects).acquire(id))
         try late.cut(to: 0)
         try await late.write(Array("late".utf8))
         // As if its time had run out.
@@ -121,7 +131,27 @@ import Testing
         // Of a version that counted no holds.
         let key = try #require(ObjectKey("partials/\(other.text)/0"))
         try await objects.put(Array("old".utf8), at: key)
-        let old = try #require(try await pieces(.objects).hold(other))
+        let old = try #require(try await pieces(.objects).acquire(other))
         #expect(try await old.size() == 3)
+    }
+}
+
+/// Lists objects with other sizes, in the order of their keys.
+private struct WrongSizes: ObjectStore {
+    let store: FolderObjectStore
+    let sizes: [Int64]
+
+    func put(localFile file: String, at key: ObjectKey) async throws { try await store.put(localFile: file, at: key) }
+    func put(_ bytes: [UInt8], at key: ObjectKey) async throws { try await store.put(bytes, at: key) }
+    func open(_ key: ObjectKey) async throws -> (any ObjectReading)? { try store.open(key) }
+    func head(_ key: ObjectKey) async throws -> StoredObject? { store.head(key) }
+    func remove(_ key: ObjectKey) async throws { try store.remove(key) }
+    func bring(_ key: ObjectKey, toLocalFile file: String) async throws -> Bool {
+        try await store.bring(key, toLocalFile: file)
+    }
+    func keys(_ prefix: String, after: ObjectKey?, limit: Int) async throws -> [StoredObject] {
+        zip(try await store.keys(prefix, after: after, limit: limit), sizes).map { object, size in
+            StoredObject(key: object.key, size: size, changed: object.changed)
+        }
     }
 }

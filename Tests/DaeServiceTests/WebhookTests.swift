@@ -253,7 +253,7 @@ import Testing
             id: .random(), name: "a", origin: .address("http://example.org/a?key=SECRET"), content: nil,
             state: .downloading(.first), created: 0, changed: 0)
         #expect(try await store.add(asset, key: nil, queueLimit: 100) == .added(put: .named))
-        let outcome = try await store.take(.cancel(asset.id), on: asset.id, key: nil) { record in
+        let outcome = try await store.perform(.cancel(asset.id), on: asset.id, key: nil) { record in
             var machine = AssetStateMachine(source: .url(record.source), state: record.state)
             _ = try machine.handle(.cancel)
             return machine.state

@@ -8,28 +8,28 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct WorkerPlaceTests {
     @Test func jobsAndRequestsTakeTurns() async {
         let places = WorkerPlaces(1)
-        #expect(await places.takeForJob())
+        #expect(await places.acquireForJob())
         let (taken, taking) = AsyncStream.makeStream(of: Int.self)
         for number in 0..<2 {
             Task {
-                await places.takeForRequest()
+                await places.acquireForRequest()
                 taking.yield(number)
             }
         }
         while await places.waiting < 2 { await Task.yield() }
-        #expect(await !places.takeForJob())
-        await places.give()
+        #expect(await !places.acquireForJob())
+        await places.release()
         // It was refused, and is next; then a request is.
         #expect(await places.waiting == 2)
-        #expect(await places.takeForJob())
-        #expect(await !places.takeForJob())
-        await places.give()
+        #expect(await places.acquireForJob())
+        #expect(await !places.acquireForJob())
+        await places.release()
         #expect(await places.waiting == 1)
-        await places.give()
+        await places.release()
         #expect(await places.waiting == 1)
-        #expect(await places.takeForJob())
+        #expect(await places.acquireForJob())
         // There is none: the place is the request's.
-        await places.giveUnused()
+        await places.releaseUnused()
         #expect(await places.waiting == 0)
         var numbers: Set<Int> = []
         for await number in taken.prefix(2) { numbers.insert(number) }
@@ -38,11 +38,11 @@ import Testing
 
     @Test func whenJobsAreOverNothingIsKeptForThem() async {
         let places = WorkerPlaces(1)
-        #expect(await places.takeForJob())
-        let request = Task { await places.takeForRequest() }
+        #expect(await places.acquireForJob())
+        let request = Task { await places.acquireForRequest() }
         while await places.waiting < 1 { await Task.yield() }
-        #expect(await !places.takeForJob())
-        await places.give()
+        #expect(await !places.acquireForJob())
+        await places.release()
         await places.endJobs()
         await request.value
     }

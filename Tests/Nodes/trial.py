@@ -144,7 +144,7 @@ class Trial:
         self.checks.tell_errors()
 
     def pass_a_day(self):
-        """What is left of what went wrong is removed when it is a day old, or a node begins."""
+        """What is left of what went wrong is removed by the next node that sweeps the store a day later."""
         hold, left = self.checks.hold, self.checks.objects_without_rows
         self.say(f"{len(left())} objects have no row; a day passes, and one node after the other is started anew")
         self.database.execute("UPDATE uploads SET expires = 0")
@@ -153,6 +153,7 @@ class Trial:
         for node in self.nodes:
             node.end(signal.SIGTERM)
             codes.append(node.process.returncode)
+            self.database.execute("UPDATE sweeps SET begun = 0")
             node.start()
             wait(f"the node {node.address}", 60, node.is_ready)
         hold(codes == [0, 0, 0], f"the nodes ended with {codes}")

@@ -33,7 +33,7 @@ struct AccessMiddleware: RouterMiddleware {
         try limit(key)
         if AccessGate.isCounted(request) { try await takeQuota(context.client) }
         try gate.check(context.client, request)
-        guard let place = clients.take(\.requests, of: key, limit: requestLimit) else {
+        guard let place = clients.acquire(\.requests, of: key, limit: requestLimit) else {
             metrics.count(.rateLimited, ("limit", "requests"))
             throw Problem.tooManyOpen("requests", requestLimit)
         }
@@ -51,7 +51,7 @@ struct AccessMiddleware: RouterMiddleware {
     }
 
     private func takeQuota(_ client: Client) async throws {
-        do { try await quotas.take(client, access) } catch let fault as QuotaFault {
+        do { try await quotas.chargeRequest(client, access) } catch let fault as QuotaFault {
             metrics.count(.rateLimited, ("limit", "quota"))
             throw fault
         }

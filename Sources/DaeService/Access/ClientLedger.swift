@@ -38,8 +38,9 @@ final class ClientLedger: Sendable {
         /// What clients have open at other nodes, and when those told.
         var elsewhere: [String: NodeUse.Open] = [:]
         var heard = -Double.infinity
-        /// The last round that was heard of each node.
-        var rounds: [String: Int64] = [:]
+        /// The last round that was heard of each node, and when. A node that stands still for a while, and is not heard of
+        /// meanwhile, goes on with the rounds that it told before.
+        var rounds: [String: (number: Int64, heard: Double)] = [:]
     }
 
     /// Clients of one node that others are told of; those who took less are far from any limit.
@@ -48,6 +49,8 @@ final class ClientLedger: Sendable {
     private static let rounds = 3
     /// Seconds for which it counts what a node told.
     static let memory = 5
+    /// Seconds after which a node that is not heard of is gone.
+    private static let patience = 3600.0
 
     /// Whether there are other nodes.
     let isShared: Bool
@@ -60,9 +63,9 @@ final class ClientLedger: Sendable {
         state = Mutex(State(limiter: RateLimiter(rate: rate, burst: burst, reports: isShared)))
     }
 
-    convenience init(_ settings: ServiceSettings) {
+    convenience init(_ settings: ServiceSettings, _ dialect: SQLDialect) {
         let start = ContinuousClock.now
-        self.init(rate: settings.rate, burst: settings.burst, isShared: settings.database != "sqlite") {
+        self.init(rate: settings.rate, burst: settings.burst, isShared: dialect.hasNodes) {
             (ContinuousClock.now - start) / .seconds(1)
         }
     }
@@ -85,7 +88,7 @@ final class ClientLedger: Sendable {
     ///
     /// - Parameter limit: Places at most; 0 for any number.
     /// - Returns: `nil` where all are taken.
-    func take(_ kind: Place.Kind, of key: String, limit: Int) -> Place? {
+    func acquire(_ kind: Place.Kind, of key: String, limit: Int) -> Place? {
         let now = now()
         let isTaken = state.withLock { state in
             let elsewhere = now - state.heard < Double(Self.memory) ? state.elsewhere[key]?[keyPath: kind] ?? 0 : 0
@@ -98,7 +101,7 @@ final class ClientLedger: Sendable {
         return isTaken ? Place(kind, key, self) : nil
     }
 
-    private func give(_ kind: Place.Kind, _ key: String) {
+    private func release(_ kind: Place.Kind, _ key: String) {
         state.withLock { state in
             state.own.open[key]?[keyPath: kind] -= 1
             if state.own.open[key] == NodeUse.Open() { state.own.open[key] = nil }
@@ -117,7 +120,7 @@ final class ClientLedger: Sendable {
             (self.kind, self.key, self.ledger) = (kind, key, ledger)
         }
 
-        deinit { ledger.give(kind, key) }
+        deinit { ledger.release(kind, key) }
     }
 
     // MARK: - Other nodes
@@ -146,7 +149,7 @@ final class ClientLedger: Sendable {
         state.withLock { state in
             (state.elsewhere, state.heard) = ([:], now)
             for (node, use) in others {
-                let new = use.rounds.filter { $0.number > state.rounds[node] ?? 0 }
+                let new = use.rounds.filter { $0.number > state.rounds[node]?.number ?? 0 }
                 // A round may have taken long where the database did.
                 let seconds = min(max(new.reduce(0) { $0 + $1.seconds }, 1), 60)
                 for (client, taken) in new.flatMap(\.taken) {
@@ -159,7 +162,8 @@ final class ClientLedger: Sendable {
                         streams: Int32(clamping: Int(sum.streams) + Int(open.streams)))
                 }
             }
-            state.rounds = others.compactMapValues(\.rounds.last?.number)
+            for (node, use) in others { state.rounds[node] = use.rounds.last.map { ($0.number, now) } }
+            state.rounds = state.rounds.filter { now - $0.value.heard < Self.patience }
         }
     }
 }
@@ -180,6 +184,17 @@ struct ClientExchange: Service {
                 try? await Task.sleep(for: .seconds(1))
             }
         }
+        await leave()
+    }
+
+    /// Has the others forget what clients have open here; not in the task that is cancelled.
+    private func leave() async {
+        let (database, node) = (tools.database, node)
+        do {
+            try await Task {
+                _ = try await database.write { try $0.execute("DELETE FROM nodeUse WHERE node = $1", [node]) }
+            }.value
+        } catch { tools.log.error("what clients take of other nodes: \(error)") }
     }
 
     private func exchange(_ use: NodeUse) async throws -> [String: NodeUse] {

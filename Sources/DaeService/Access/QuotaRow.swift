@@ -34,14 +34,14 @@ enum QuotaRow {
     /// - Parameter bytes: Of its file; `nil` where they are not known yet, but some will come.
     static func check(_ owner: String?, _ id: AssetID, adding bytes: Int64?, _ session: SQLSession) throws {
         guard let owner, !owner.isEmpty else { return }
-        guard try hold(owner, session) else { return }
+        guard try lock(owner, session) else { return }
         try usage(of: owner, besides: id, on: 0, session).check(adding: bytes ?? 1)
     }
 
     /// Refuses the bytes of an asset that is counted already: others may have come while they were on their way.
     static func check(bytes: Int64, of owner: String?, _ session: SQLSession) throws {
         guard let owner, !owner.isEmpty else { return }
-        guard try hold(owner, session) else { return }
+        guard try lock(owner, session) else { return }
         let usage = try usage(of: owner, besides: nil, on: 0, session)
         guard let allowed = usage.quota.bytes else { return }
         guard bytes <= allowed - usage.bytes else {
@@ -50,7 +50,7 @@ enum QuotaRow {
     }
 
     /// Whether a token has a quota; nobody else adds to what is held against it until the transaction ends.
-    private static func hold(_ owner: String, _ session: SQLSession) throws -> Bool {
+    private static func lock(_ owner: String, _ session: SQLSession) throws -> Bool {
         try session.row(
             """
             SELECT id FROM tokens WHERE id = $1 AND (assetLimit IS NOT NULL OR byteLimit IS NOT NULL)

@@ -108,7 +108,7 @@ final class QuotaLedger: Sendable {
     /// Counts a request.
     ///
     /// - Throws: ``QuotaFault`` where its token has had all of this day.
-    func take(_ client: Client, _ access: AccessStore) async throws {
+    func chargeRequest(_ client: Client, _ access: AccessStore) async throws {
         guard case .token(let id, _, _) = client else { return }
         let now = now()
         let number = UTCDay.number(now)
@@ -162,7 +162,7 @@ final class QuotaLedger: Sendable {
     /// A place for an upload's bytes beside all that its token has and sends, before they come.
     ///
     /// - Throws: ``QuotaFault`` where there is none.
-    func hold(_ client: Client, bytes: Int64, _ access: AccessStore) async throws -> Place? {
+    func reserve(_ client: Client, bytes: Int64, _ access: AccessStore) async throws -> Place? {
         guard case .token(let id, _, _) = client else { return nil }
         let usage = try await access.usage(of: id, on: 0)
         guard usage.quota.assets != nil || usage.quota.bytes != nil else { return nil }
@@ -174,7 +174,7 @@ final class QuotaLedger: Sendable {
         return Place(owner: id, bytes: bytes, ledger: self)
     }
 
-    private func give(_ owner: String, _ bytes: Int64) {
+    private func release(_ owner: String, _ bytes: Int64) {
         state.withLock { state in
             guard let coming = state.coming[owner] else { return }
             state.coming[owner] = coming.assets > 1 ? (coming.assets - 1, coming.bytes - bytes) : nil
@@ -196,7 +196,7 @@ final class QuotaLedger: Sendable {
 
         /// From here on the database decides.
         func end() {
-            if isHeld.exchange(false, ordering: .relaxed) { ledger.give(owner, bytes) }
+            if isHeld.exchange(false, ordering: .relaxed) { ledger.release(owner, bytes) }
         }
     }
 }

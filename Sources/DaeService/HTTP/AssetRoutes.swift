@@ -114,22 +114,22 @@ struct AssetRoutes: Sendable {
         // A request that is sent again brings nothing new.
         let isRepeated = try await admission.isRepeated
         let least = ReceivedFile.leastBytes(request)
-        let place = isRepeated ? nil : try await tools.quotas.hold(client, bytes: least, tools.access)
+        let place = isRepeated ? nil : try await tools.quotas.reserve(client, bytes: least, tools.access)
         var room = DiskRoom(disk: tools.disk)
         do {
-            if !isRepeated { try await room.take(declared) }
+            if !isRepeated { try await room.reserve(declared) }
             let received = try await ReceivedFile.receive(
                 request, limit: tools.settings.contentLimit, to: tools.folder.newUpload())
             var upload = received.upload
             defer { unlink(upload.path) }
-            if !isRepeated { try await room.take(upload.bytes - declared) }
+            if !isRepeated { try await room.reserve(upload.bytes - declared) }
             upload.counted = upload.bytes
             place?.end()
             let outcome = try await admission.admit(upload, name: FileName.clean(received.name ?? ""))
-            await room.giveBack()
+            await room.release()
             return outcome
         } catch {
-            await room.giveBack()
+            await room.release()
             throw error
         }
     }
@@ -168,7 +168,7 @@ struct AssetRoutes: Sendable {
             return try await remove(id, key, context)
         }
         let changes = tools.changes
-        let outcome = try await tools.store.take(action, on: id, key: key) { asset in
+        let outcome = try await tools.store.perform(action, on: id, key: key) { asset in
             let state = changes.newest(of: asset).state
             guard state.availableActions.contains(action.kind) else { throw Problem.refused(action.kind, state) }
             var machine = AssetStateMachine(source: .url(asset.source), state: state)

@@ -28,7 +28,7 @@ struct EventRoutes: Sendable {
     ) async throws -> Response {
         let limit = tools.settings.clients.streams
         let key = tools.clients.key(context.client, context.address)
-        guard let place = tools.clients.take(\.streams, of: key, limit: limit) else {
+        guard let place = tools.clients.acquire(\.streams, of: key, limit: limit) else {
             tools.metrics.count(.rateLimited, ("limit", "streams"))
             throw Problem.tooManyOpen("streams of events", limit)
         }

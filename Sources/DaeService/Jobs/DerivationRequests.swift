@@ -27,26 +27,32 @@ struct DerivationRequests: Sendable {
 
     // MARK: - Of those who ask
 
+    enum Asked: Sendable {
+        case kept, queueIsFull
+        /// Its asset was removed.
+        case assetUnknown
+    }
+
     /// Asks for something; once for all who ask while it is not done.
     ///
     /// - Parameters: As of ``Derivations/make(_:_:of:into:)``.
     ///   - limit: Of those that are not done.
-    /// - Returns: Whether there was room for it.
     func ask(
         _ key: String, _ task: WorkerOrder.Task, of asset: AssetID, into place: ResultPlace, limit: Int
-    ) async throws -> Bool {
+    ) async throws -> Asked {
         try await database.write { session in
+            guard try AssetRow.lock(asset, session) != nil else { return .assetUnknown }
             try session.execute("DELETE FROM derivations WHERE key = $1 AND outcome IS NOT NULL", [key])
             let others: Int? = try session.value(
                 "SELECT count(*) FROM derivations WHERE outcome IS NULL AND key <> $1", [key])
-            guard others ?? 0 < limit else { return false }
+            guard others ?? 0 < limit else { return .queueIsFull }
             try session.execute(
                 """
                 INSERT INTO derivations (key, asset, task, folder, asked) VALUES ($1, $2, $3, $4, $5)
                 ON CONFLICT (key) DO UPDATE SET asked = excluded.asked
                 """, [key, asset.text, try StateText.text(task), place.folder, session.now()])
             try session.wake()
-            return true
+            return .kept
         }
     }
 
@@ -160,7 +166,7 @@ private struct WrittenOutcome: Codable {
                 WrittenOutcome(kind: .failed, code: code?.rawValue, message: message)
             case .died(let reason):
                 WrittenOutcome(kind: .died, code: reason.code.rawValue, message: reason.message)
-            case .queueIsFull, .notTaken: WrittenOutcome(kind: .failed, message: "It was not made.")
+            case .queueIsFull, .notTaken, .assetUnknown: WrittenOutcome(kind: .failed, message: "It was not made.")
             }
         return try StateText.text(written)
     }

@@ -14,6 +14,8 @@ actor Derivations {
         case queueIsFull
         /// No node that makes such things took it in time.
         case notTaken
+        /// The asset was removed.
+        case assetUnknown(AssetID)
     }
 
     private let tools: ServiceTools
@@ -37,20 +39,30 @@ actor Derivations {
     func make(
         _ key: String, _ task: WorkerOrder.Task, of asset: AssetRecord, into place: ResultPlace
     ) async throws -> Outcome {
-        if let other = running[key] { return await other.value }
+        while let other = running[key] {
+            let outcome = await other.value
+            // It was asked for by an asset of equal bytes, which was removed since.
+            guard case .assetUnknown(let id) = outcome, id != asset.id else { return outcome }
+        }
         guard hasRoom else { return .queueIsFull }
-        // Not the caller's task: who asked first may leave, and others still wait.
-        let work = Task {
+        return await run(key) { [self] in
             guard tools.tasks.contains(.derive) else { return await madeElsewhere(key, task, asset, place) }
             waiting += 1
-            await tools.places.takeForRequest()
+            await tools.places.acquireForRequest()
             waiting -= 1
             return await madeHere(task, asset, place)
         }
-        running[key] = work
-        let outcome = await work.value
-        running[key] = nil
-        return outcome
+    }
+
+    /// Not in the caller's task: who asked first may leave, and others still wait.
+    private func run(_ key: String, _ work: @escaping () async -> Outcome) async -> Outcome {
+        let task = Task {
+            let outcome = await work()
+            running[key] = nil
+            return outcome
+        }
+        running[key] = task
+        return await task.value
     }
 
     /// Makes something in a place that was taken for it.
@@ -58,7 +70,7 @@ actor Derivations {
         let start = AssetOperations.Instant.systemTime()
         let outcome = await made(task, asset, place)
         await note(outcome, task, asset, since: start)
-        await tools.places.give()
+        await tools.places.release()
         // A job may have waited for the place.
         tools.changes.notify()
         return outcome
@@ -77,8 +89,12 @@ actor Derivations {
         tools.changes.notify()
         do {
             for await _ in notices {
-                if status == nil, try await !requests.ask(key, task, of: asset.id, into: place, limit: limit) {
-                    return .queueIsFull
+                if status == nil {
+                    switch try await requests.ask(key, task, of: asset.id, into: place, limit: limit) {
+                    case .kept: break
+                    case .queueIsFull: return .queueIsFull
+                    case .assetUnknown: return .assetUnknown(asset.id)
+                    }
                 }
                 status = try await requests.status(of: key)
                 switch status {
@@ -102,13 +118,12 @@ actor Derivations {
         }
         let outcome: Outcome
         if let other = running[claimed.key] {
-            await tools.places.give()
+            await tools.places.release()
             outcome = await other.value
         } else {
-            let work = Task { await madeHere(claimed.task, claimed.asset, claimed.place) }
-            running[claimed.key] = work
-            outcome = await work.value
-            running[claimed.key] = nil
+            outcome = await run(claimed.key) { [self] in
+                await madeHere(claimed.task, claimed.asset, claimed.place)
+            }
         }
         renewal.cancel()
         do { try await requests.finish(claimed, outcome) } catch {
@@ -189,13 +204,13 @@ struct DerivationTaker: Service {
     private func take(_ requests: DerivationRequests) async throws {
         while !tools.phase.isStopping, try await requests.isAnyFree {
             // It waits its turn as what is asked for here does.
-            await tools.places.takeForRequest()
+            await tools.places.acquireForRequest()
             let claimed: DerivationRequests.Claimed?
             do { claimed = tools.phase.isStopping ? nil : try await requests.claim(owner: owner) } catch {
-                await tools.places.give()
+                await tools.places.release()
                 throw error
             }
-            guard let claimed else { return await tools.places.give() }
+            guard let claimed else { return await tools.places.release() }
             Task { await derivations.make(claimed) }
         }
     }
@@ -210,6 +225,7 @@ extension Derivations.Outcome {
         case .died(let reason): reason.code.rawValue
         case .queueIsFull: "queue is full"
         case .notTaken: "not taken"
+        case .assetUnknown: FindingCode.assetUnknown.rawValue
         }
     }
 
@@ -225,6 +241,7 @@ extension Derivations.Outcome {
             throw Problem(.serviceUnavailable, reason.code, reason.message, retryAfter: 10)
         case .died(let reason): throw Problem(.unprocessableContent, reason.code, reason.message)
         case .queueIsFull: throw Problem(.tooManyRequests, nil, "Too many wait for a worker already.", retryAfter: 5)
+        case .assetUnknown(let id): throw Problem.unknown(id.text)
         case .notTaken:
             throw Problem(.serviceUnavailable, nil, "No node that makes this has a worker free for it.", retryAfter: 10)
         }

@@ -60,7 +60,7 @@ actor Dispatcher: Service {
     }
 
     private func fill() async {
-        while !tools.phase.isStopping, await tools.places.takeForJob() {
+        while !tools.phase.isStopping, await tools.places.acquireForJob() {
             do {
                 let job = try await tools.store.claim(
                     owner: owner.name, lease: Self.claimTime, mostBytes: mostBytes, tasks: tools.tasks)
@@ -71,7 +71,7 @@ actor Dispatcher: Service {
             } catch is CancellationError {
                 // The service ends, as where its port is taken.
             } catch { tools.log.error("claim: \(error)") }
-            return await tools.places.giveUnused()
+            return await tools.places.releaseUnused()
         }
     }
 
@@ -83,7 +83,7 @@ actor Dispatcher: Service {
                 do { try await run.run() } catch {
                     tools.log.error("job: \(error)", metadata: ["asset": "\(job.asset.id)"])
                     // What is wrong with the store or the disk may pass; not at once, though.
-                    repeat { try? await Task.sleep(for: .seconds(min(60, job.claims))) } while await !giveBack(job)
+                    repeat { try? await Task.sleep(for: .seconds(min(60, job.claims))) } while await !release(job)
                 }
             }
             await ended(job, handle)
@@ -91,14 +91,14 @@ actor Dispatcher: Service {
     }
 
     /// Whether it was done, or will be with all others; what was not given back would be this process's for good.
-    private func giveBack(_ job: Job) async -> Bool {
-        do { try await tools.store.giveBack(job) } catch { return tools.phase.isStopping }
+    private func release(_ job: Job) async -> Bool {
+        do { try await tools.store.release(job) } catch { return tools.phase.isStopping }
         return true
     }
 
     private func ended(_ job: Job, _ handle: JobHandle) async {
         running.end(job.id, handle)
-        await tools.places.give()
+        await tools.places.release()
         tools.changes.notify()
     }
 
@@ -166,135 +166,5 @@ struct RunningJobs: Sendable {
     /// The end of an older run leaves the newest as it is.
     mutating func end(_ id: Int64, _ handle: JobHandle) {
         if jobs[id]?.handle === handle { jobs[id] = nil }
-    }
-}
-
-/// How many workers there may be at once, whatever they are for. Where both wait, jobs and requests take turns.
-actor WorkerPlaces {
-    private var free: Int
-    private var requests: [CheckedContinuation<Void, Never>] = []
-    private var turn = Turn.anyones
-
-    private enum Turn {
-        case anyones
-        /// A job found no place, and has the next but one: a request is before it.
-        case jobsAfterRequest
-        /// A job has the next place that is free, or the one that is.
-        case jobs
-    }
-
-    init(_ count: Int) { free = count }
-
-    /// Requests that wait.
-    var waiting: Int { requests.count }
-
-    /// Takes a place for a job, where one is free.
-    func takeForJob() -> Bool {
-        guard free > 0 else {
-            if turn == .anyones { turn = .jobs }
-            return false
-        }
-        free -= 1
-        turn = requests.isEmpty ? .anyones : .jobsAfterRequest
-        return true
-    }
-
-    /// Waits for a place for a request.
-    func takeForRequest() async {
-        let kept = turn == .jobs ? 1 : 0
-        if free > kept {
-            free -= 1
-            return
-        }
-        await withCheckedContinuation { requests.append($0) }
-    }
-
-    /// Gives back a place.
-    func give() {
-        free += 1
-        hand()
-    }
-
-    /// Gives back what was taken for a job, of which there is none.
-    func giveUnused() {
-        turn = .anyones
-        give()
-    }
-
-    /// No job is taken any more.
-    func endJobs() {
-        turn = .anyones
-        hand()
-    }
-
-    private func hand() {
-        while !requests.isEmpty, free > (turn == .jobs ? 1 : 0) {
-            free -= 1
-            if turn == .jobsAfterRequest { turn = .jobs }
-            requests.removeFirst().resume()
-        }
-    }
-}
-
-// A claim's time limit alone would let a restart wait for it. Of a process on this machine a lock tells at once.
-
-/// The name of one running service, locked as long as it runs. A class because it owns the descriptor.
-final class OwnerLock: Sendable {
-    let id = AssetID.random()
-    private let folder: ServiceFolder
-    private let descriptor: Int32
-
-    var name: String { id.text }
-
-    init(_ folder: ServiceFolder) throws(StorageError) {
-        self.folder = folder
-        // Named once it is locked: who finds the name unlocked may take its process for gone.
-        let path = folder.owners + "/" + id.text
-        let place = path + ".new"
-        descriptor = open(place, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0, rename(place, path) == 0 else {
-            throw StorageError(path, errno)
-        }
-    }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
-
-    /// Says that the process is at its end: nothing is on its way any more.
-    func end() {
-        for file in folder.uploads(of: name) { ServiceFolder.discard(file) }
-        unlink(folder.owners + "/" + name)
-    }
-
-    /// Whether the process of this name ended. All of one folder run on one machine, as SQLite's log demands.
-    static func isGone(_ name: String, _ folder: ServiceFolder) -> Bool {
-        guard AssetID(name) != nil else { return true }
-        let path = folder.owners + "/" + name
-        let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { return errno == ENOENT }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
-    }
-
-    /// The names of uploads whose owner is gone.
-    static func strays(_ folder: ServiceFolder) -> [String] {
-        ServiceFolder.names(in: folder.uploads).filter { name in
-            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-            return parts.count == 2 && isGone(String(parts[0]), folder)
-        }
-    }
-
-    /// Removes what processes that are gone left on its way, and their names; gives the names.
-    @discardableResult
-    static func clear(_ folder: ServiceFolder) -> [String] {
-        var gone: Set<String> = []
-        for file in strays(folder) {
-            ServiceFolder.discard(folder.uploads + "/" + file)
-            gone.insert(String(file.prefix { $0 != "." }))
-        }
-        for name in ServiceFolder.names(in: folder.owners) where AssetID(name) != nil && isGone(name, folder) {
-            unlink(folder.owners + "/" + name)
-            gone.insert(name)
-        }
-        return gone.sorted()
     }
 }

@@ -86,17 +86,17 @@ struct JobRun: Sendable {
         guard let end = try await work(download, &state, &content, &clock), !handle.isUnwanted else { return }
         let reason: AssetState.Reason
         switch end {
-        case .told(let told): reason = told
+        case .reported(let reported): reason = reported
         case .silent(.killed) where tools.phase.isStopping:
             // Who stops the service may end by a signal what it started, too. The next start goes on with the asset.
-            return try await tools.store.giveBack(job)
+            return try await tools.store.release(job)
         case .silent(let end): reason = end.reason(tools.settings.worker)
         }
         tools.metrics.count(.workerFailures, ("code", reason.code.rawValue))
         tools.log.warning(
             "worker ended early",
             metadata: [
-                "asset": "\(job.asset.id)", "code": "\(reason.code.rawValue)", "reason": "\(told(reason.message))",
+                "asset": "\(job.asset.id)", "code": "\(reason.code.rawValue)", "reason": "\(redacted(reason.message))",
                 "milliseconds": .stringConvertible(clock.elapsed),
             ])
         try await fail(reason, state, &clock)
@@ -113,7 +113,7 @@ struct JobRun: Sendable {
 
     /// How a worker ended before its asset did.
     private enum EarlyEnd {
-        case told(AssetState.Reason)
+        case reported(AssetState.Reason)
         case silent(WorkerEnd)
     }
 
@@ -127,7 +127,7 @@ struct JobRun: Sendable {
 
         func early(_ end: WorkerEnd) -> EarlyEnd {
             switch self {
-            case .failed(let reason): .told(reason)
+            case .failed(let reason): .reported(reason)
             case .none, .settled, .content: .silent(end)
             }
         }
@@ -139,9 +139,7 @@ struct JobRun: Sendable {
         _ clock: inout StageClock
     ) async throws -> EarlyEnd? {
         if try await !isHere(content) {
-            guard tools.tasks.contains(.download) else {
-                return .told(AssetState.Reason(.ioError, "Its bytes are lost, and this node brings none here."))
-            }
+            guard tools.tasks.contains(.download) else { return try await passOn(&content) }
             switch try await fetch(download, &state, &content, &clock) {
             case .early(let end): return end
             case .over: return nil
@@ -150,6 +148,20 @@ struct JobRun: Sendable {
         }
         guard let content, case .downloading(let download) = state else { return nil }
         return try await read(content, download, &state, &clock)
+    }
+
+    /// Leaves what is to be downloaded again to a node that downloads.
+    private func passOn(_ content: inout StoredContent?) async throws -> EarlyEnd? {
+        switch job.asset.origin {
+        case .upload:
+            return .reported(AssetState.Reason(.ioError, "Its bytes are lost, and nobody can bring them again."))
+        case .address: break
+        }
+        handle.end(as: .handedBack)
+        content = nil
+        if let unused = try await tools.store.forgetContent(of: job) { await tools.discard(unused) }
+        tools.changes.notify()
+        return nil
     }
 
     private func isHere(_ content: StoredContent?) async throws -> Bool {
@@ -196,7 +208,7 @@ struct JobRun: Sendable {
                 }
                 guard let found else { return .early(answer.early(end)) }
                 content = found
-                return try await take(found, order, state, &clock) ? .whole : .over
+                return try await keepContent(found, order, state, &clock) ? .whole : .over
             case .none, .failed: return .early(answer.early(end))
             }
         }
@@ -237,10 +249,10 @@ struct JobRun: Sendable {
     /// What it says of the asset that a worker's files could not be taken; another fault is not the asset's.
     private func early(_ error: StorageError) throws(StorageError) -> EarlyEnd {
         if error.isFull {
-            return .told(AssetState.Reason(.storageFull, "There is no room for what is made of it."))
+            return .reported(AssetState.Reason(.storageFull, "There is no room for what is made of it."))
         }
         guard error.code == EINVAL else { throw error }
-        return .told(WorkerFolder.fault)
+        return .reported(WorkerFolder.fault)
     }
 
     private func ordered<Value: Sendable>(
@@ -280,7 +292,7 @@ struct JobRun: Sendable {
     private func note(_ complaint: String) {
         guard !complaint.isEmpty else { return }
         tools.log.warning(
-            "a worker complained", metadata: ["asset": "\(job.asset.id)", "text": "\(told(complaint))"])
+            "a worker complained", metadata: ["asset": "\(job.asset.id)", "text": "\(redacted(complaint))"])
     }
 
     // MARK: - What workers leave
@@ -298,7 +310,7 @@ struct JobRun: Sendable {
     }
 
     /// Keeps bytes as the asset's; whether they are to be read now.
-    private func take(
+    private func keepContent(
         _ content: StoredContent, _ order: WorkerOrder, _ state: AssetState, _ clock: inout StageClock
     ) async throws -> Bool {
         let presence = try await tools.intake.presence(content)
@@ -309,7 +321,7 @@ struct JobRun: Sendable {
         tools.metrics.count(.downloaded, by: content.bytes)
         let admission: ContentAdmission
         do {
-            admission = try await tools.intake.take(
+            admission = try await tools.intake.admit(
                 content, from: order.folder.file(WorkerFolder.content), presence
             ) { try await tools.store.save(content, of: job, bytes: $0) }
         } catch let fault as QuotaFault {
@@ -333,7 +345,7 @@ struct JobRun: Sendable {
         case .isReadElsewhere:
             // Taken up again behind the other, whose results it then has.
             handle.end(as: .handedBack)
-            try await tools.store.giveBack(job)
+            try await tools.store.release(job)
         case .notHeld: handle.end(as: .dropped)
         case .lacksBytes: throw StorageError("the asset's bytes", ENOENT)
         }
@@ -359,14 +371,14 @@ struct JobRun: Sendable {
         guard isHeld else { return false }
         tools.changes.notify()
         clock.move(to: state)
-        if state.isSettled { tell(state, clock) }
+        if state.isSettled { logEnd(state, clock) }
         return true
     }
 
     /// A message as the log may have it.
-    private func told(_ message: String) -> String { LinkSecret.hidden(in: message, about: job.asset.source) }
+    private func redacted(_ message: String) -> String { LinkSecret.hidden(in: message, about: job.asset.source) }
 
-    private func tell(_ state: AssetState, _ clock: StageClock) {
+    private func logEnd(_ state: AssetState, _ clock: StageClock) {
         var metadata: Logger.Metadata = [
             "asset": "\(job.asset.id)", "state": "\(state.kind.rawValue)",
             "attempt": .stringConvertible(state.attempt.number),
@@ -375,7 +387,7 @@ struct JobRun: Sendable {
         guard let failure = state.failure else { return tools.log.info("settled", metadata: metadata) }
         metadata["code"] = "\(failure.code.rawValue)"
         metadata["stage"] = "\(failure.stage.rawValue)"
-        metadata["reason"] = "\(told(failure.message))"
+        metadata["reason"] = "\(redacted(failure.message))"
         tools.log.notice("settled", metadata: metadata)
     }
 }

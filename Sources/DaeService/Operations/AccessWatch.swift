@@ -19,13 +19,13 @@ struct AccessWatch {
         if !isFirst {
             for token in present {
                 guard let known = tokens[token.id] else {
-                    tell("token added", token)
+                    logChange("token added", token)
                     continue
                 }
-                if known.quota != token.quota { tell("token limited", token) }
+                if known.quota != token.quota { logChange("token limited", token) }
             }
             let ids = Set(present.map(\.id))
-            for token in tokens.values where !ids.contains(token.id) { tell("token revoked", token) }
+            for token in tokens.values where !ids.contains(token.id) { logChange("token revoked", token) }
             for key in active.subtracting(keys).sorted() {
                 tools.audit.notice("key added", metadata: ["key": "\(key)"])
             }
@@ -37,7 +37,7 @@ struct AccessWatch {
         tokens = Dictionary(present.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func tell(_ message: Logger.Message, _ token: StoredToken) {
+    private func logChange(_ message: Logger.Message, _ token: StoredToken) {
         func number(_ limit: Int64?) -> Logger.MetadataValue { limit.map { "\($0)" } ?? "none" }
         let quota = token.quota
         tools.audit.notice(

@@ -47,7 +47,7 @@ actor DiskGuard {
     private static let protection: Int64 = 2
     /// Milliseconds between two looks at all, which find what other processes did and what nothing names.
     private static let lookPause: Int64 = 600_000
-    /// Of a store that is not on this disk, in which others look, too.
+    /// Of a store that is not on this disk.
     private static let remoteLookPause: Int64 = 86_400_000
     /// Milliseconds between two looks at what downloads left.
     private static let downloadPause: Int64 = 10_000
@@ -63,6 +63,7 @@ actor DiskGuard {
     }
 
     private var results: EvictableResults? { strays.objects.evictable }
+    private var lookPause: Int64 { results == nil ? Self.remoteLookPause : Self.lookPause }
 
     func usage() async throws -> DiskUsage {
         var usage = DiskUsage()
@@ -141,7 +142,7 @@ actor DiskGuard {
     /// Counts what changed, and makes room where it is too much.
     func sweep() async {
         let now = AssetOperations.Instant.systemTime()
-        let isDue = now - looked.all >= (results == nil ? Self.remoteLookPause : Self.lookPause)
+        let isDue = now - looked.all >= lookPause
         guard isDue || !changes.contents.isEmpty || changes.downloads > 0 else { return }
         do {
             if isDue { try await lookAtAll(now) } else { await count() }
@@ -169,7 +170,7 @@ actor DiskGuard {
     }
 
     private func lookAtAll(_ now: Int64) async throws {
-        try await strays.run(now: now / 1000)
+        try await strays.run(now: now, sharedEvery: lookPause)
         changes.contents = []
         let (folder, results) = (folder, results)
         // Looked at first: what comes between the two questions is somebody's.
@@ -206,7 +207,7 @@ actor DiskGuard {
             }
             guard unlink(file.path) == 0 else { continue }
             excess -= file.bytes
-            if let digest = file.digest { account.take(file.bytes, from: digest) }
+            if let digest = file.digest { account.subtract(file.bytes, from: digest) }
             metrics.count(.evicted)
             metrics.count(.evictedBytes, by: file.bytes)
             log.info("evicted", metadata: ["file": "\(file.path.dropFirst(folder.path.utf8.count + 1))"])
@@ -275,7 +276,7 @@ struct DiskRoom {
     init(disk: DiskGuard) { self.disk = disk }
 
     /// - Throws: ``Problem`` where there is none.
-    mutating func take(_ more: Int64) async throws {
+    mutating func reserve(_ more: Int64) async throws {
         guard more > 0 else { return }
         try await disk.expect(more)
         bytes += more
@@ -289,5 +290,5 @@ struct DiskRoom {
     }
 
     /// Of all that did not come, or is kept now.
-    mutating func giveBack() async { await settle(bytes) }
+    mutating func release() async { await settle(bytes) }
 }

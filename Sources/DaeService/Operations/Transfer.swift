@@ -156,7 +156,10 @@ struct Transfer: Sendable {
         for row in page.rows(of: "uploads") {
             // Who puts pieces holds their upload's row.
             try await target.database.write { try TransferTable.insert(row, into: "uploads", $0) }
-            try await copyPieces(row)
+            guard try await !copyPieces(row) else { continue }
+            try await target.database.write {
+                try $0.execute("UPDATE uploads SET received = 0 WHERE id = $1", [try row["id"] as String])
+            }
         }
         for (key, reason) in lost { report(.lost(key, reason)) }
         let (copied, missing) = (page, Set(lost.keys.compactMap { $0.digest?.hex }))
@@ -223,21 +226,28 @@ struct Transfer: Sendable {
     }
 
     /// The bytes of an upload that has begun, which then lie as the target has them.
-    private func copyPieces(_ row: SQLRow) async throws {
+    ///
+    /// - Returns: Whether they are there; else they are a client's to send again, who sends some to the source right now.
+    private func copyPieces(_ row: SQLRow) async throws -> Bool {
         let (received, phase): (Int64, Int64) = (try row["received"], try row["phase"])
-        // Where both keep them in one place they are there already, and held.
-        guard received > 0, phase == ResumableUpload.Phase.open.rawValue, let id = AssetID(try row["id"]),
-            let held = try await source.pieces.hold(id)
-        else { return }
-        do { try await copyPieces(of: id, received, from: held) } catch {
+        guard received > 0, phase == ResumableUpload.Phase.open.rawValue, let id = AssetID(try row["id"]) else {
+            return true
+        }
+        guard let held = try await source.pieces.acquire(id) else { return false }
+        do {
+            let isThere = try await copyPieces(of: id, received, from: held)
+            await held.release()
+            return isThere
+        } catch {
             await held.release()
             throw error
         }
-        await held.release()
     }
 
-    private func copyPieces(of id: AssetID, _ received: Int64, from held: any HeldPieces) async throws {
-        guard try await held.size() >= received, let new = try await target.pieces.hold(id) else { return }
+    private func copyPieces(of id: AssetID, _ received: Int64, from held: any HeldPieces) async throws -> Bool {
+        guard try await held.size() >= received else { return false }
+        // Where both keep them in one place they are there already, and held.
+        guard let new = try await target.pieces.acquire(id) else { return true }
         let file = folder.newUpload()
         defer { unlink(file) }
         _ = try await held.assemble(toLocalFile: file)
@@ -245,6 +255,7 @@ struct Transfer: Sendable {
         try await OpenedFile(file).read(0..<received) { try await new.write($0) }
         try await new.sync()
         await new.release()
+        return true
     }
 }
 
@@ -280,7 +291,9 @@ struct TransferTable: Sendable {
         TransferTable(name: "webhooks", key: ["name"]), TransferTable(name: "deliveries"),
     ]
     /// What a database counts itself, and what is of one installation alone.
-    static let others = ["totals", "usage", "stateTotals", "eventHead", "transfers", "nodeUse", "derivations"]
+    static let others = [
+        "totals", "usage", "stateTotals", "eventHead", "transfers", "nodeUse", "derivations", "sweeps",
+    ]
     /// Those that number their rows, and in which column.
     static let numbers = [
         ("assets", "number"), ("jobs", "id"), ("events", "number"), ("signingKeys", "number"), ("deliveries", "number"),

@@ -121,7 +121,7 @@ struct TransferOptions: ParsableArguments {
         Self.show("")
         try old.database.close()
         try new.database.close()
-        try tell(outcome)
+        try report(outcome)
     }
 
     private static func refuseService(on folder: ServiceFolder) throws {
@@ -137,7 +137,7 @@ struct TransferOptions: ParsableArguments {
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    private func tell(_ outcome: Transfer.Outcome) throws {
+    private func report(_ outcome: Transfer.Outcome) throws {
         let (progress, isNew) =
             switch outcome {
             case .done(let progress): (progress, true)

@@ -195,7 +195,8 @@ struct ServiceRun {
                 access: AccessStore(database), webhooks: WebhookStore(database), objects: objects,
                 puts: puts, pieces: stores.pieces,
                 localFiles: LocalFiles(objects, folder: folder.newUpload(), limit: 4 << 30), liveness: stores.liveness,
-                metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers), clients: ClientLedger(settings),
+                metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers),
+                clients: ClientLedger(settings, database.dialect),
                 log: log)
             return (tools, owner)
         } catch let error as ServiceStartError {

@@ -56,15 +56,15 @@ struct ResumableUploads: Sendable {
     // MARK: - Pieces
 
     /// Takes the piece that begins at `offset`. One that breaks off stays as far as it came, unless it has a checksum.
-    func take(
+    func append(
         _ body: RequestBody, of text: String, at offset: Int64, declared: Int64?, checksum: UploadChecksum?
     ) async throws -> ResumableUpload {
         try await locked(text) { pieces, upload in
-            try await take(body, pieces, upload, at: offset, declared: declared, checksum: checksum)
+            try await append(body, pieces, upload, at: offset, declared: declared, checksum: checksum)
         }
     }
 
-    private func take(
+    private func append(
         _ body: RequestBody, _ pieces: any HeldPieces, _ held: ResumableUpload, at offset: Int64, declared: Int64?,
         checksum: UploadChecksum?
     ) async throws -> ResumableUpload {
@@ -84,16 +84,16 @@ struct ResumableUploads: Sendable {
         try pieces.cut(to: offset)
         var room = DiskRoom(disk: tools.disk)
         do {
-            try await room.take(declared ?? 0)
+            try await room.reserve(declared ?? 0)
             if let checksum {
                 try await read(body, checksum, to: pieces, &upload)
             } else {
                 try await read(body, to: pieces, &upload, &room)
             }
             try await keep(&upload, pieces)
-            await room.giveBack()
+            await room.release()
         } catch {
-            await room.giveBack()
+            await room.release()
             if error is Problem { try pieces.cut(to: upload.received) }
             throw error
         }
@@ -203,7 +203,10 @@ struct ResumableUploads: Sendable {
 
     /// Drops uploads whose time is over, and finishes those that had to wait.
     func tidy() async throws {
-        for due in try await tools.uploads.dueUploads(at: AssetOperations.Instant.systemTime()) {
+        let now = AssetOperations.Instant.systemTime()
+        for due in try await tools.uploads.dueUploads(at: now) {
+            // To try makes one file of all pieces first.
+            if due.expires >= now, try await !tools.store.hasRoom(queueLimit: tools.settings.queueLimit) { continue }
             do { _ = try await holding(due.id) { try await tidy(due.id, $0) } } catch let error
                 where !(error is CancellationError)
             {
@@ -252,7 +255,7 @@ struct ResumableUploads: Sendable {
     private func holding<Value: Sendable>(
         _ id: AssetID, _ body: (any HeldPieces) async throws -> Value
     ) async throws -> Value? {
-        guard let pieces = try await tools.pieces.hold(id) else { return nil }
+        guard let pieces = try await tools.pieces.acquire(id) else { return nil }
         do {
             let value = try await body(pieces)
             await pieces.release()

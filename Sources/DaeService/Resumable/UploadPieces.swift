@@ -5,7 +5,7 @@ import Synchronization
 /// Where the bytes are of uploads that come in pieces.
 protocol UploadPieces: Sendable {
     /// Those of one upload, for whoever writes to them now; `nil` while another does.
-    func hold(_ upload: AssetID) async throws -> (any HeldPieces)?
+    func acquire(_ upload: AssetID) async throws -> (any HeldPieces)?
 }
 
 /// The bytes of one upload, which nobody else changes until they are released, or this value is gone.
@@ -32,7 +32,7 @@ protocol HeldPieces: Sendable {
 struct FolderUploadPieces: UploadPieces {
     let folder: ServiceFolder
 
-    func hold(_ upload: AssetID) throws -> (any HeldPieces)? {
+    func acquire(_ upload: AssetID) throws -> (any HeldPieces)? {
         try PartialFile("\(folder.partials)/\(upload.text)")
     }
 }
@@ -103,8 +103,8 @@ struct ObjectUploadPieces: UploadPieces {
     let folder: ServiceFolder
     let uploads: UploadStore
 
-    func hold(_ upload: AssetID) async throws -> (any HeldPieces)? {
-        guard let holds = try await uploads.hold(upload, lease: PieceObjects.lease) else { return nil }
+    func acquire(_ upload: AssetID) async throws -> (any HeldPieces)? {
+        guard let holds = try await uploads.acquireLease(of: upload, lease: PieceObjects.lease) else { return nil }
         return PieceObjects(upload, holds, self)
     }
 }

@@ -21,7 +21,7 @@ struct UploadRoutes: Sendable {
             try await answer(request) { offset(try await uploads.upload(try context.parameters.require("id"))) }
         }
         group.patch("uploads/:id") { request, context in
-            try await answer(request) { try await take(request, context) }
+            try await answer(request) { try await append(request, context) }
         }
         group.delete("uploads/:id") { request, context in
             try await answer(request) {
@@ -61,7 +61,7 @@ struct UploadRoutes: Sendable {
         tools.note("beginUpload", upload.id, context)
         var headers = [("Location", upload.path)]
         if request.headers[.contentType]?.lowercased() == Self.pieceType {
-            upload = try await uploads.take(
+            upload = try await uploads.append(
                 request.body, of: upload.id.text, at: 0, declared: Self.contentLength(request), checksum: checksum)
             headers.append(("Upload-Offset", String(upload.received)))
             note(upload, context)
@@ -78,7 +78,7 @@ struct UploadRoutes: Sendable {
         return Response(status: .ok, headers: Self.fields(headers + Self.progress(upload)))
     }
 
-    private func take(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    private func append(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let id = try context.parameters.require("id")
         guard request.headers[.contentType]?.lowercased() == Self.pieceType else {
             throw Problem(.unsupportedMediaType, nil, "Content-Type must be \(Self.pieceType).")
@@ -87,7 +87,7 @@ struct UploadRoutes: Sendable {
             throw Problem(.badRequest, nil, "Upload-Offset is missing.")
         }
         let checksum = try Self.parsed(request, "Upload-Checksum", UploadChecksum.init)
-        let upload = try await uploads.take(
+        let upload = try await uploads.append(
             request.body, of: id, at: offset, declared: Self.contentLength(request), checksum: checksum)
         note(upload, context)
         let headers = [("Upload-Offset", String(upload.received))]

@@ -79,7 +79,7 @@ struct UploadStore: Sendable {
     ///
     /// - Parameter lease: Milliseconds for which that lasts unless it is renewed.
     /// - Returns: How often it has been held by now: what is written with an older number is not kept.
-    func hold(_ id: AssetID, lease: Int64) async throws -> Int64? {
+    func acquireLease(of id: AssetID, lease: Int64) async throws -> Int64? {
         try await database.write { session in
             let now = try session.now()
             let held = try session.execute(
@@ -109,12 +109,14 @@ struct UploadStore: Sendable {
         }
     }
 
-    /// Those whose time is over, and those that are whole but no asset yet.
+    /// Those whose time is over, and those that are whole but no asset yet, by when their time is over; some at a time.
     func dueUploads(at now: Int64) async throws -> [ResumableUpload] {
         try await database.read { session in
             try session.rows(
-                "SELECT * FROM uploads WHERE expires < $1 OR (phase = 0 AND received = length) LIMIT 100",
-                [now]
+                """
+                SELECT * FROM uploads WHERE expires < $1 OR (phase = 0 AND received = length)
+                ORDER BY expires LIMIT 100
+                """, [now]
             ).compactMap(Self.upload)
         }
     }

@@ -274,5 +274,13 @@ enum PostgreSQLSchema {
             );
             """
         ),
+        // One row: when a node last began to look for objects that no row names.
+        (
+            "8: the sweep of the store",
+            """
+            CREATE TABLE sweeps (begun bigint NOT NULL);
+            INSERT INTO sweeps VALUES (0);
+            """
+        ),
     ]
 }

@@ -71,8 +71,8 @@ final class SQLSession {
 
     // MARK: - Events
 
-    /// Has watchers be told of something once the transaction is kept.
-    func tell(_ kind: ServiceEvent.Kind, _ data: String, of asset: AssetID, at: Int64) {
+    /// Records an event, of which watchers are told once the transaction is kept.
+    func record(_ kind: ServiceEvent.Kind, _ data: String, of asset: AssetID, at: Int64) {
         events.append(Event(asset: asset, kind: kind, data: data, at: at))
     }
 

@@ -59,7 +59,7 @@ enum AssetRow {
     }
 
     /// The same, which nobody else changes until the transaction ends.
-    static func hold(_ id: AssetID, _ session: SQLSession) throws -> AssetRecord? {
+    static func lock(_ id: AssetID, _ session: SQLSession) throws -> AssetRecord? {
         let lock = session.dialect.locking("assets")
         // In a statement of its own: what the next one sees is not older than the lock.
         guard try session.row("SELECT number FROM assets WHERE id = $1 \(lock)", [id.text]) != nil else { return nil }
@@ -74,7 +74,7 @@ enum AssetRow {
         }
         try session.execute("DELETE FROM assetLabels WHERE asset = $1", [number])
         try insert(details.labels, of: number, session)
-        session.tell(.details, String(decoding: details.json.text(.compact), as: UTF8.self), of: id, at: at)
+        session.record(.details, String(decoding: details.json.text(.compact), as: UTF8.self), of: id, at: at)
     }
 
     static func asset(_ row: SQLRow) throws -> AssetRecord {
@@ -119,7 +119,7 @@ enum AssetRow {
     /// Keeps where some bytes are; nothing is changed where they are `missing`.
     static func keep(_ content: StoredContent, _ bytes: ContentBytes, _ session: SQLSession) throws -> PutOutcome {
         switch bytes {
-        case .known: return try hold(content.digest, session) == nil ? .missing : .named
+        case .known: return try lock(content.digest, session) == nil ? .missing : .named
         case .put(let key, let lost):
             var known: ObjectKey?
             // Those who had them may forget them just now.
@@ -128,7 +128,7 @@ enum AssetRow {
                     "INSERT INTO contents (sha256, bytes, object) VALUES ($1, $2, $3) ON CONFLICT (sha256) DO NOTHING",
                     [content.digest.hex, content.bytes, key.text])
                 if isNew == 1 { return .named }
-                known = try hold(content.digest, session)
+                known = try lock(content.digest, session)
             }
             guard known == lost else { return .unneeded }
             try session.execute(
@@ -138,7 +138,7 @@ enum AssetRow {
     }
 
     /// What some bytes are in, which nobody else changes until the transaction ends; `nil` where they are no asset's.
-    private static func hold(_ digest: SHA256Digest, _ session: SQLSession) throws -> ObjectKey? {
+    private static func lock(_ digest: SHA256Digest, _ session: SQLSession) throws -> ObjectKey? {
         let lock = session.dialect.locking("contents")
         return try session.row("SELECT object FROM contents WHERE sha256 = $1 \(lock)", [digest.hex]).map {
             try object(of: digest, $0["object"])
@@ -182,7 +182,7 @@ enum AssetRow {
     /// Forgets some bytes unless an asset has them; gives what they are in.
     static func release(_ digest: SHA256Digest, _ session: SQLSession) throws -> UnusedContent? {
         // Whoever adds an asset with them holds them, too, or comes after this.
-        guard let object = try hold(digest, session),
+        guard let object = try lock(digest, session),
             try !session.has("SELECT 1 FROM assets WHERE sha256 = $1", [digest.hex])
         else { return nil }
         try session.execute("DELETE FROM contents WHERE sha256 = $1", [digest.hex])
@@ -202,7 +202,7 @@ enum AssetRow {
         try session.execute(
             "UPDATE assets SET stateName = $1, state = $2, changed = $3 WHERE id = $4",
             [state.kind.rawValue, text, at, id.text])
-        session.tell(.state, text, of: id, at: at)
+        session.record(.state, text, of: id, at: at)
         guard state.isSettled else { return }
         try session.execute("DELETE FROM jobs WHERE asset = $1", [id.text])
         if !state.canRetry {
@@ -216,6 +216,6 @@ enum AssetRow {
         try WebhookRow.add(.removed, of: id, at: at, session)
         try session.execute("DELETE FROM assets WHERE id = $1", [id.text])
         try session.execute("DELETE FROM events WHERE asset = $1", [id.text])
-        session.tell(.removed, "{}", of: id, at: at)
+        session.record(.removed, "{}", of: id, at: at)
     }
 }

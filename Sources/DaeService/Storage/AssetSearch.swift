@@ -124,7 +124,7 @@ extension JobStore {
         _ id: AssetID, _ changing: @escaping @Sendable (inout AssetDetails) throws -> Void
     ) async throws -> AssetRecord? {
         try await database.write { session in
-            guard let asset = try AssetRow.hold(id, session) else { return nil }
+            guard let asset = try AssetRow.lock(id, session) else { return nil }
             var details = asset.details
             try changing(&details)
             if details != asset.details { try AssetRow.save(details, of: id, at: session.now(), session) }

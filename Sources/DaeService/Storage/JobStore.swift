@@ -29,17 +29,14 @@ struct JobStore: Sendable {
                 return .wasAdded(known)
             }
             if let upload, try !UploadStore.isHeld(upload, session) { return .notHeld }
-            if !asset.state.isSettled {
-                let waiting: Int? = try session.value("SELECT count(*) FROM jobs WHERE owner IS NULL")
-                guard waiting ?? 0 < queueLimit else { return .queueIsFull }
-            }
+            guard try asset.state.isSettled || Self.hasRoom(queueLimit, session) else { return .queueIsFull }
             try QuotaRow.check(asset.addedBy, asset.id, adding: asset.content?.bytes, session)
             let put = try asset.content.map { try AssetRow.keep($0, bytes, session) } ?? .named
             guard put != .missing else { return .lacksBytes }
             try AssetRow.insert(asset, session)
             if let upload { try UploadStore.finish(upload, session) }
             try RequestKeyRow.keep(key, order, asset.id, at: now, session)
-            session.tell(.state, try StateText.text(asset.state), of: asset.id, at: now)
+            session.record(.state, try StateText.text(asset.state), of: asset.id, at: now)
             if asset.state.isSettled {
                 try WebhookRow.add(.settled, of: asset.id, at: now, session)
             } else {
@@ -47,6 +44,16 @@ struct JobStore: Sendable {
             }
             return .added(put: put)
         }
+    }
+
+    private static func hasRoom(_ queueLimit: Int, _ session: SQLSession) throws -> Bool {
+        let waiting: Int? = try session.value("SELECT count(*) FROM jobs WHERE owner IS NULL")
+        return waiting ?? 0 < queueLimit
+    }
+
+    /// Whether an asset that has to be read could be added now.
+    func hasRoom(queueLimit: Int) async throws -> Bool {
+        try await database.read { try Self.hasRoom(queueLimit, $0) }
     }
 
     /// Whether a request with this key did what it asked for.
@@ -85,7 +92,7 @@ struct JobStore: Sendable {
         return try await database.write { session in
             let now = try session.now()
             if try RequestKeyRow.asset(key, text, at: now, session) != nil { return .wasRemoved }
-            guard let asset = try AssetRow.hold(id, session) else { return .unknown }
+            guard let asset = try AssetRow.lock(id, session) else { return .unknown }
             try RequestKeyRow.keep(key, text, id, at: now, session)
             try AssetRow.remove(id, at: now, session)
             return .removed(unused: try asset.content.flatMap { try AssetRow.release($0.digest, session) })
@@ -139,13 +146,13 @@ struct JobStore: Sendable {
     }
 
     /// Takes an action: decides on the state as it is and keeps what follows, with or without a job.
-    func take(
+    func perform(
         _ action: AssetAction, on id: AssetID, key: RequestKey?,
         deciding: @escaping @Sendable (AssetRecord) throws -> AssetState
     ) async throws -> ActionOutcome {
         let (text, trace) = (try StateText.text(action), TraceContext.current?.trace)
         return try await database.write { session in
-            let (asset, now) = (try AssetRow.hold(id, session), try session.now())
+            let (asset, now) = (try AssetRow.lock(id, session), try session.now())
             if try RequestKeyRow.asset(key, text, at: now, session) != nil {
                 guard let asset else { throw RequestKeyError.removedSince }
                 return .wasTaken(asset)
@@ -153,7 +160,7 @@ struct JobStore: Sendable {
             guard let asset else { return .unknown }
             let state = try deciding(asset)
             try RequestKeyRow.keep(key, text, id, at: now, session)
-            session.tell(.action, text, of: id, at: now)
+            session.record(.action, text, of: id, at: now)
             if state != asset.state { try AssetRow.save(state, of: id, at: now, session) }
             if !state.isSettled {
                 try session.execute(
@@ -233,7 +240,7 @@ struct JobStore: Sendable {
     }
 
     /// Gives back one claim.
-    func giveBack(_ job: Job) async throws {
+    func release(_ job: Job) async throws {
         try await database.write { session in
             try session.execute(
                 "UPDATE jobs SET owner = NULL, claimedUntil = NULL WHERE id = $1 AND owner = $2 AND claims = $3",
@@ -249,10 +256,29 @@ struct JobStore: Sendable {
             guard try AssetRow.isHeld(job, session) else { return }
             try session.execute(
                 "UPDATE assets SET state = $1 WHERE id = $2", [try StateText.text(state), job.asset.id.text])
-            try session.execute(
-                "UPDATE jobs SET owner = NULL, claimedUntil = NULL, handed = claims WHERE id = $1", [job.id])
-            try session.wake()
+            try Self.handOver(job, session)
         }
+    }
+
+    /// Gives back one claim of an asset whose bytes are lost: a node that downloads brings them here again.
+    ///
+    /// - Returns: What no asset has any more.
+    func forgetContent(of job: Job) async throws -> UnusedContent? {
+        try await database.write { session in
+            guard try AssetRow.isHeld(job, session) else { return nil }
+            try session.execute(
+                "UPDATE assets SET sha256 = NULL, contentName = NULL, contentKey = NULL WHERE id = $1",
+                [job.asset.id.text])
+            try Self.handOver(job, session)
+            return try job.asset.content.flatMap { try AssetRow.release($0.digest, session) }
+        }
+    }
+
+    /// Gives back one claim, for a node that does another part of the work: to it the job is new.
+    private static func handOver(_ job: Job, _ session: SQLSession) throws {
+        try session.execute(
+            "UPDATE jobs SET owner = NULL, claimedUntil = NULL, handed = claims WHERE id = $1", [job.id])
+        try session.wake()
     }
 
     /// Gives back what an owner claimed.

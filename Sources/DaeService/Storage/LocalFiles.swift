@@ -19,10 +19,10 @@ struct LocalFiles: Sendable {
         _ key: ObjectKey, isolation: isolated (any Actor)? = #isolation, _ body: (String?) async throws -> Value
     ) async throws -> Value {
         if let own = objects.localFile(key) { return try await body(own) }
-        guard let path = try await copies.take(key) else { return try await body(nil) }
+        guard let path = try await copies.acquire(key) else { return try await body(nil) }
         let outcome: Result<Value, any Error>
         do { outcome = .success(try await body(path)) } catch { outcome = .failure(error) }
-        await copies.give(key)
+        await copies.release(key)
         return try outcome.get()
     }
 }
@@ -49,7 +49,7 @@ private actor LocalCopies {
     }
 
     /// A copy's path, to be given back; `nil` where there is no such object.
-    func take(_ key: ObjectKey) async throws -> String? {
+    func acquire(_ key: ObjectKey) async throws -> String? {
         if copies[key] == nil {
             guard let object = try await objects.head(key) else { return nil }
             if copies[key] == nil {
@@ -66,14 +66,14 @@ private actor LocalCopies {
         do {
             if try await coming.value != nil { return path(key) }
         } catch {
-            give(key, forgetting: true)
+            release(key, forgetting: true)
             throw error
         }
-        give(key, forgetting: true)
+        release(key, forgetting: true)
         return nil
     }
 
-    func give(_ key: ObjectKey, forgetting isUseless: Bool = false) {
+    func release(_ key: ObjectKey, forgetting isUseless: Bool = false) {
         copies[key]?.users -= 1
         // Who waits for the same hears of the same fault.
         if isUseless, copies[key]?.users == 0 { remove(key) }

@@ -11,6 +11,34 @@ struct ObjectSweep: Sendable {
     let liveness: OwnerLiveness
     let log: Logger
 
+    /// The same where it is due, of one store that several nodes share; else another node did it not long ago. Where a node
+    /// is killed in the middle, the next one does it when it is due again.
+    ///
+    /// - Parameters:
+    ///   - now: Milliseconds since 1970.
+    ///   - pause: Milliseconds between two looks of one node.
+    func run(now: Int64, sharedEvery pause: Int64) async throws {
+        guard store.database.dialect.hasNodes else { return try await run(now: now / 1000) }
+        guard try await begin(after: pause) else { return }
+        do { try await run(now: now / 1000) } catch {
+            // Not this task, which may be cancelled.
+            let database = store.database
+            _ = try? await Task {
+                try await database.write { _ = try $0.execute("UPDATE sweeps SET begun = 0") }
+            }.value
+            throw error
+        }
+    }
+
+    private func begin(after pause: Int64) async throws -> Bool {
+        try await store.database.write { session in
+            let now = try session.now()
+            // A little sooner: who swept last is not a moment too early with its next look.
+            return try session.execute(
+                "UPDATE sweeps SET begun = $1 WHERE begun <= $2", [now, now - pause / 10 * 9]) == 1
+        }
+    }
+
     /// - Parameter now: Seconds since 1970.
     func run(now: Int64) async throws {
         try await objects.eachPage(ObjectKey.Kind.blobs.prefix) { try await blobs($0, now) }

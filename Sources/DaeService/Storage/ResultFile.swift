@@ -112,5 +112,5 @@ struct ResultAccount: Sendable {
         sizes[digest] = size > 0 ? size : nil
     }
 
-    mutating func take(_ size: Int64, from digest: SHA256Digest) { set(digest, to: (sizes[digest] ?? 0) - size) }
+    mutating func subtract(_ size: Int64, from digest: SHA256Digest) { set(digest, to: (sizes[digest] ?? 0) - size) }
 }

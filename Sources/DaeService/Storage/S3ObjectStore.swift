@@ -12,11 +12,13 @@ struct S3ObjectStore: ObjectStore {
 
     func put(localFile file: String, at key: ObjectKey) async throws {
         let digest = try await Thread.run { () throws(StorageError) in try FileDigest.of(file) }
-        try await client.put(.file(file), key: key.text, sha256: digest)
+        _ = try await client.asked { try await $0.put(.file(file), key: key.text, sha256: digest) }
     }
 
     func put(_ bytes: [UInt8], at key: ObjectKey) async throws {
-        try await client.put(.bytes(bytes), key: key.text, sha256: SHA256Digest(hashing: bytes))
+        _ = try await client.asked {
+            try await $0.put(.bytes(bytes), key: key.text, sha256: SHA256Digest(hashing: bytes))
+        }
     }
 
     // MARK: - Reading
@@ -26,15 +28,13 @@ struct S3ObjectStore: ObjectStore {
     }
 
     func head(_ key: ObjectKey) async throws -> StoredObject? {
-        do throws(S3Error) { return StoredObject(try await client.head(key.text), key) } catch {
-            guard case .keyAbsent = error else { throw error }
-            return nil
-        }
+        do {
+            return StoredObject(try await client.asked { try await $0.head(key.text) }, key)
+        } catch S3Error.keyAbsent { return nil }
     }
 
     func bring(_ key: ObjectKey, toLocalFile file: String) async throws -> Bool {
-        do throws(S3Error) { try await client.get(key.text, to: file) } catch {
-            guard case .keyAbsent = error else { throw error }
+        do { _ = try await client.asked { try await $0.get(key.text, to: file) } } catch S3Error.keyAbsent {
             return false
         }
         return true
@@ -42,18 +42,27 @@ struct S3ObjectStore: ObjectStore {
 
     // MARK: - Removing and listing
 
-    func remove(_ key: ObjectKey) async throws { try await client.delete(key.text) }
+    func remove(_ key: ObjectKey) async throws { try await client.asked { try await $0.delete(key.text) } }
 
     func keys(_ prefix: String, after: ObjectKey?, limit: Int) async throws -> [StoredObject] {
         guard ObjectKey.Kind(prefix: prefix) != nil else { return [] }
         var (found, last, hasMore): ([StoredObject], String?, Bool) = ([], after?.text, true)
         // What others keep below the location is passed over.
         while hasMore, found.count < limit {
-            let page = try await client.list(prefix: prefix, after: last, limit: limit - found.count)
+            let page = try await client.asked { [last, left = limit - found.count] in
+                try await $0.list(prefix: prefix, after: last, limit: left)
+            }
             (last, hasMore) = (page.objects.last?.key ?? last, page.hasMore)
             found += page.objects.compactMap { object in ObjectKey(object.key).map { StoredObject(object, $0) } }
         }
         return found
+    }
+}
+
+extension S3Client {
+    /// What a request gives; where its task was cancelled, the error by which all know that.
+    fileprivate func asked<Value>(_ request: (S3Client) async throws -> Value) async throws -> Value {
+        do { return try await request(self) } catch S3Error.cancelled { throw CancellationError() }
     }
 }
 
@@ -77,12 +86,15 @@ private struct S3Reading: ObjectReading {
 
     func read(_ range: Range<Int64>, _ take: ([UInt8]) async throws -> Void) async throws {
         guard !range.isEmpty else { return }
-        var left = range.upperBound - range.lowerBound
         let whole = range == 0..<size && key.origin != nil ? key.digest : nil
-        for try await piece in try await client.get(key.text, range: range, sha256: whole).body {
-            left -= Int64(piece.count)
-            try await take(piece)
+        let count = try await client.asked {
+            var count: Int64 = 0
+            for try await piece in try await $0.get(key.text, range: range, sha256: whole).body {
+                count += Int64(piece.count)
+                try await take(piece)
+            }
+            return count
         }
-        guard left == 0 else { throw StorageError(key.text, EIO) }
+        guard count == range.upperBound - range.lowerBound else { throw StorageError(key.text, EIO) }
     }
 }

@@ -61,7 +61,7 @@ actor WebhookCourier: Service {
                 let isParked = try await Task {
                     switch outcome {
                     case .delivered: try await store.finish(delivery)
-                    case .stopped: try await store.giveBack(delivery)
+                    case .stopped: try await store.release(delivery)
                     case .failed(let fault):
                         let pause = delivery.pause(chance: .random(in: 0..<1))
                         return try await store.retry(delivery, after: pause, fault: fault)

@@ -133,7 +133,7 @@ struct WebhookStore: Sendable {
     }
 
     /// Has a delivery that was not tried to its end wait no longer.
-    func giveBack(_ delivery: WebhookDelivery) async throws {
+    func release(_ delivery: WebhookDelivery) async throws {
         try await database.write { session in
             try session.execute(
                 "UPDATE deliveries SET due = $1, attempts = attempts - 1 WHERE number = $2",

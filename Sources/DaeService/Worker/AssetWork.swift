@@ -18,7 +18,7 @@ struct AssetWork: Sendable {
         } else if let failure = end.failure, !end.isCancelled {
             try write(failure, await pipeline.findings(of: order.asset))
         }
-        report.tell(try order.told(end))
+        report.send(try order.redacted(end))
     }
 
     private func stages(_ entries: FoundEntries) throws -> AssetOperations.Stages {
@@ -29,13 +29,13 @@ struct AssetWork: Sendable {
         stages.download = { _, _, _ in file }
         // Said here and not by an observer, to whom only the newest of fast states comes.
         stages.unzip = { unzip, file, tally in
-            report.tell(.unzipping(unzip))
+            report.send(.unzipping(unzip))
             let opened = try await live.unzip(unzip, file, tally)
             entries.set(opened.outermost.entries)
             return opened
         }
         stages.parse = { parse, file, bundle, tally in
-            report.tell(.parsing(parse))
+            report.send(.parsing(parse))
             return try await live.parse(parse, file, bundle, tally)
         }
         return stages
@@ -86,13 +86,13 @@ struct DownloadWork: Sendable {
             guard rename(path, order.folder.file(WorkerFolder.content)) == 0 else {
                 throw StorageError("the asset's file", errno)
             }
-            report.tell(.content(name: file.name))
+            report.send(.content(name: file.name))
             // All is done that is this process's; its pipeline would go on to read them.
             _exit(0)
         }
         let pipeline = AssetPipeline(operations: .init(stages: stages))
         try await pipeline.settle(download, order, report)
-        if let end = await pipeline.state(of: order.asset) { report.tell(try order.told(end)) }
+        if let end = await pipeline.state(of: order.asset) { report.send(try order.redacted(end)) }
     }
 }
 
@@ -103,7 +103,7 @@ extension AssetPipeline {
     ) async throws {
         try take(download, source: try order.assetSource(), as: order.asset)
         let watching = Task {
-            for await state in states(of: order.asset) where !state.isSettled { report.tell(state) }
+            for await state in states(of: order.asset) where !state.isSettled { report.send(state) }
         }
         await coordinator(of: order.asset).start()
         await watching.value
@@ -112,9 +112,9 @@ extension AssetPipeline {
 
 extension WorkerOrder {
     /// A state whose message names nothing of where things lie here.
-    fileprivate func told(_ state: AssetState) throws -> AssetState {
-        guard let message = state.failure?.message, told(message) != message else { return state }
-        return try StateText.read(AssetState.self, told(try StateText.text(state)))
+    fileprivate func redacted(_ state: AssetState) throws -> AssetState {
+        guard let message = state.failure?.message, redacted(message) != message else { return state }
+        return try StateText.read(AssetState.self, redacted(try StateText.text(state)))
     }
 }
 

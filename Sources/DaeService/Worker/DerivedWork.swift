@@ -15,17 +15,17 @@ struct WorkerRun: Sendable {
             case .model(let form): try await ModelWork(order: order, form: form).run()
             case .picture(let side): try await PictureWork(order: order, side: side).run()
             case .entry(let path): try await EntryWork(order: order, path: path).run()
-            case .probe: report.tell(.probed(SandboxProbe(order).run()))
+            case .probe: report.send(.probed(SandboxProbe(order).run()))
             }
-            report.tell(.made)
+            report.send(.made)
         } catch {
             let reason = AssetState.Reason(error)
             if Self.isForWantOfRoom(error, reason.message) {
-                return report.tell(
+                return report.send(
                     .failed(code: FindingCode.storageFull.rawValue, message: "There is no room for what is made of it.")
                 )
             }
-            report.tell(.failed(code: reason.code.rawValue, message: order.told(reason.message)))
+            report.send(.failed(code: reason.code.rawValue, message: order.redacted(reason.message)))
         }
     }
 
@@ -39,7 +39,7 @@ struct WorkerRun: Sendable {
 
 extension WorkerOrder {
     /// A message without the folder of all that is kept: where that lies is no client's to know.
-    func told(_ message: String) -> String { message.replacing(data + "/", with: "") }
+    func redacted(_ message: String) -> String { message.replacing(data + "/", with: "") }
 
     /// How the service reads: nothing beyond the bundle is looked at, and no reference is followed into the web.
     func options() throws -> AssetOperations.LiveOptions {

@@ -115,7 +115,7 @@ final class WorkerReport: Sendable {
     private static let pause: Int64 = 100
 
     /// Says a new state; counts that come fast are left out, and so is what lies behind the last one.
-    func tell(_ state: AssetState) {
+    func send(_ state: AssetState) {
         let now = AssetOperations.Instant.systemTime()
         last.withLock { last in
             if let before = last {
@@ -128,7 +128,7 @@ final class WorkerReport: Sendable {
         }
     }
 
-    func tell(_ message: WorkerMessage) { last.withLock { _ in write(message) } }
+    func send(_ message: WorkerMessage) { last.withLock { _ in write(message) } }
 
     private func write(_ message: WorkerMessage) {
         guard let text = try? StateText.text(message) else { return }
