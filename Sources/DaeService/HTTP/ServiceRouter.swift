@@ -145,7 +145,7 @@ private actor Readiness {
         let trial = Task {
             await withTaskGroup(of: String?.self) { group -> String? in
                 group.addTask {
-                    do { try await store.check() } catch {
+                    do { try await store.check() } catch is CancellationError { return nil } catch {
                         log.error("not ready: \(error)")
                         return "The database cannot be written."
                     }
@@ -153,14 +153,17 @@ private actor Readiness {
                 }
                 group.addTask {
                     // Whether it is there does not matter.
-                    do { _ = try await objects.head(.blob(SHA256Digest(hashing: []))) } catch {
+                    do {
+                        _ = try await objects.head(.blob(SHA256Digest(hashing: [])))
+                    } catch is CancellationError { return nil } catch {
                         log.error("not ready: \(error)")
                         return "The store of bytes cannot be read."
                     }
                     return nil
                 }
                 group.addTask {
-                    try? await Task.sleep(for: Self.patience)
+                    guard (try? await Task.sleep(for: Self.patience)) != nil else { return nil }
+                    log.error("not ready: no answer for \(Self.patience)")
                     return "The database or the store of bytes does not answer."
                 }
                 // The first fault, or that of nobody once both have answered.
