@@ -443,6 +443,12 @@ import Testing
         let copied = try run(["export", target, "--data", way] + options, environment: environment)
         #expect(copied.code == 0, "\(copied.errors)")
         #expect(two.end() == 0)
+        let worker = try ServiceProcess(
+            data: data("worker"), options, environment: environment, command: "worker")
+        _ = try eventually("a refusal beside a worker") {
+            try run(elsewhere, environment: environment).code == 75 ? true : nil
+        }
+        #expect(worker.end() == 0)
         // It said that it left: nobody waits for what it told last.
         #expect(try run(elsewhere, environment: environment).text.hasPrefix("It was done before"))
         let three = try ServiceProcess(data: target)

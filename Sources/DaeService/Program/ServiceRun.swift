@@ -73,6 +73,10 @@ struct ServiceRun {
             let taker = DerivationTaker(tools: tools, derivations: derivations, owner: owner.name)
             services.append(.init(service: taker))
         }
+        // Also of a worker: an import has to see that somebody is at work.
+        if tools.clients.isShared {
+            services.append(.init(service: ClientExchange(tools: tools, node: owner.name)))
+        }
         switch role {
         case .server:
             let routes = try ServiceRouter(tools: tools, derivations: derivations).router()
@@ -80,9 +84,6 @@ struct ServiceRun {
                 .init(service: entrance(BasePathResponder(base: tools.base, inner: routes.buildResponder()), log)))
             services.append(.init(service: UploadKeeper(tools)))
             services.append(.init(service: ServiceKeeper(tools: tools)))
-            if tools.clients.isShared {
-                services.append(.init(service: ClientExchange(tools: tools, node: owner.name)))
-            }
             services.append(.init(service: try WebhookCourier(tools)))
         case .worker:
             log.info("working", metadata: ["tasks": "\(tools.tasks.map(\.rawValue).sorted().joined(separator: ","))"])
