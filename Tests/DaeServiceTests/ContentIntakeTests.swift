@@ -41,7 +41,7 @@ import Testing
     private func add(_ presence: ContentIntake.Presence? = nil, queueLimit: Int = 10) async throws -> Admission {
         let (content, file) = try content()
         let found = try await intake.presence(content)
-        return try await intake.admit(content, from: file, presence ?? found) {
+        return try await intake.put(content, from: file, presence ?? found) {
             try await store.add(asset(content), bytes: $0, key: nil, queueLimit: queueLimit)
         }
     }
@@ -91,7 +91,7 @@ import Testing
         struct Refused: Error {}
         let (content, file) = try content()
         await #expect(throws: Refused.self) {
-            try await intake.admit(content, from: file, .absent) { _ -> Admission in throw Refused() }
+            try await intake.put(content, from: file, .absent) { _ -> Admission in throw Refused() }
         }
         #expect(try await blobs().isEmpty && puts.all.isEmpty)
     }
@@ -100,7 +100,7 @@ import Testing
         struct Gone: CommitError { let mayBeKept = true }
         let (content, file) = try content()
         await #expect(throws: Gone.self) {
-            try await intake.admit(content, from: file, .absent) { bytes -> Admission in
+            try await intake.put(content, from: file, .absent) { bytes -> Admission in
                 _ = try await store.add(asset(content), bytes: bytes, key: nil, queueLimit: 10)
                 throw Gone()
             }
@@ -128,7 +128,7 @@ import Testing
                         let (content, file) = try content()
                         let asset = asset(content)
                         let presence = try await intake.presence(content)
-                        _ = try await intake.admit(content, from: file, presence) {
+                        _ = try await intake.put(content, from: file, presence) {
                             try await store.add(asset, bytes: $0, key: nil, queueLimit: 1000)
                         }
                         // As long as the asset is there, so are its bytes.

@@ -4,7 +4,7 @@ import Testing
 
 /// Somebody took over a worker, and says and leaves what no worker does: its asset fails with a code, and nothing else suffers.
 @Suite(
-    .enabled(if: ReplacedWorker.isPossible, "clang or bash is not installed"),
+    .serialized, .enabled(if: ReplacedWorker.isPossible, "clang or bash is not installed"),
     .sharedService(end: HostileWorkers.end, start: HostileWorkers.start))
 struct HostileWorkerTests {
     private let service: ServiceProcess

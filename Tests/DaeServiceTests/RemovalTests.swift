@@ -30,7 +30,7 @@ import Testing
         let asset = AssetRecord(
             id: .random(), name: "a.zip", origin: .upload, content: content,
             state: .downloading(.first), created: 0, changed: 0)
-        let outcome = try await intake.admit(content, from: path, intake.presence(content)) {
+        let outcome = try await intake.put(content, from: path, intake.presence(content)) {
             try await store.add(asset, bytes: $0, key: nil, queueLimit: 10)
         }
         #expect(outcome == .added(put: .named))

@@ -1,4 +1,5 @@
 import DaeObjectStore
+import DaePostgreSQL
 import Glibc
 import TestSupport
 import Testing
@@ -124,18 +125,21 @@ import Testing
 
     /// What is asked of an asset that was removed is not there, whichever node would have made it.
     @Test(.enabled(if: isStoreHere, "needs PostgreSQL's server and SeaweedFS (scripts/tools/fetch-object-store)"))
-    func whatIsAskedOfARemovedAssetIsNotThere() throws {
+    func whatIsAskedOfARemovedAssetIsNotThere() async throws {
         let shared = try Self.shared()
+        let database = try await PostgreSQLDatabase(try PostgreSQLAddress(shared[1]))
         let front = try node("front", shared, tasks: "none", command: "serve")
         let maker = try node("maker", shared, tasks: "process")
         let ids = try (0..<2).map { _ in try front.client.upload(walker, name: "walker.zip") }
         for id in ids { #expect(try front.client.outcome(of: id)["state"] == "ready") }
-        let waiting = try ids.map { id in
+        var waiting: [LoopbackClient] = []
+        for id in ids {
             let connection = try front.client.connected()
             connection.send("GET /v1/assets/\(id)/model.glb HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            waiting.append(connection)
             // The first is the one by which it is asked for.
-            usleep(300_000)
-            return connection
+            var isAsked = false
+            while !isAsked { isAsked = try await database.read { try $0.has("SELECT 1 FROM derivations") } }
         }
         #expect(try front.client.send("DELETE", "/v1/assets/\(ids[0])").status == 204)
         let first = ServiceClient.answer(waiting[0].rest().bytes)
@@ -146,6 +150,36 @@ import Testing
         #expect(second.status == 200 && second.body.starts(with: "glTF".utf8), "\(second.text)")
         #expect(deriver.logged("made").count == 1 && maker.logged("made").isEmpty)
         #expect(!front.logText.contains("asking other nodes"))
+    }
+
+    @Test(.enabled(if: ReplacedWorker.isPossible, "clang or bash is not installed"))
+    func whatWaitsForAWorkerAndIsRemovedIsNotThere() throws {
+        let still = try ReplacedWorker(
+            """
+            *'"name":"still.zip"'*) while [[ ! -e '\(folder.path)/on' ]]; do sleep 0.05; done; work ;;
+            """, in: folder)
+        let alone = try ServiceProcess(
+            data: folder.path, ["--workers", "1"], environment: still.environment)
+        let ids = try ["walker.zip", "still.zip"].enumerated().map { number, name in
+            let id = try alone.client.upload(walker + [UInt8](repeating: 0, count: number), name: name)
+            if number == 0 { #expect(try alone.client.outcome(of: id)["state"] == "ready") }
+            return id
+        }
+        _ = try eventually("the only worker is busy") { alone.workers.isEmpty ? nil : true }
+        let waiting = try ["model.glb", "report"].map { name in
+            let connection = try alone.client.connected()
+            connection.send("GET /v1/assets/\(ids[0])/\(name) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            return connection
+        }
+        // Either way it is the answer.
+        usleep(100_000)
+        #expect(try alone.client.send("DELETE", "/v1/assets/\(ids[0])").status == 204)
+        try folder.write("", to: "on")
+        for connection in waiting {
+            let answer = ServiceClient.answer(connection.rest().bytes)
+            #expect(answer.status == 404 && answer.json?["code"] == "ASSET_UNKNOWN", "\(answer.text)")
+        }
+        #expect(try alone.client.outcome(of: ids[1])["state"] == "ready")
     }
 
     /// One holds a job and what it was asked for when it is killed, and another goes on with both.

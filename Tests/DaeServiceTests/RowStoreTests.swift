@@ -401,6 +401,14 @@ import Testing
         _ = try await store.save(lost, of: again, bytes: .put(.blob(lost.digest), instead: nil))
         #expect(try await store.forgetContent(of: owners[0]) == nil)
         #expect(try await store.asset(again.asset.id)?.content?.digest == lost.digest)
+        // Others have brought the same meanwhile.
+        try await store.handOver(again, in: again.asset.state)
+        let reading = try #require(try await store.claim(owner: "b", lease: 60_000, mostBytes: nil, tasks: [.process]))
+        let new = ObjectKey.blob(lost.digest, putBy: .random())
+        _ = try await store.add(
+            asset("three", content: lost), bytes: .put(new, instead: .blob(lost.digest)), key: nil, queueLimit: 10)
+        #expect(try await store.forgetContent(of: reading) == nil)
+        #expect(try await store.asset(reading.asset.id)?.content?.object == new)
     }
 
     @Test(arguments: RowDatabases.here) func theQueueHasRoomUntilItIsFull(_ kind: RowDatabases) async throws {
@@ -422,10 +430,10 @@ import Testing
         let objects = FolderObjectStore(folder: service)
         let stray = ObjectKey.blob(content("stray").digest)
         /// Whether it found what nobody has.
-        func sweeps(_ database: any RowDatabase) async throws -> Bool {
+        func sweeps(_ database: any RowDatabase, _ store: (any ObjectStore)? = nil) async throws -> Bool {
             try await objects.put([1], at: stray)
             let sweep = ObjectSweep(
-                objects: objects, store: JobStore(database), uploads: UploadStore(database),
+                objects: store ?? objects, store: JobStore(database), uploads: UploadStore(database),
                 puts: PendingPuts(owner: .random()), liveness: .unknown, log: Logger(label: "test"))
             try await sweep.run(now: AssetOperations.Instant.systemTime(), sharedEvery: 86_400_000)
             return objects.head(stray) == nil
@@ -438,6 +446,8 @@ import Testing
         try await databases[0].write {
             _ = try $0.execute("UPDATE sweeps SET begun = begun - $1", [86_400_000 as Int64])
         }
+        await #expect(throws: StorageError.self) { _ = try await sweeps(databases[0], Unlisted(store: objects)) }
+        // What broke off is another's.
         #expect(try await sweeps(databases[1]))
         #expect(try await !sweeps(databases[0]))
     }
@@ -609,6 +619,23 @@ private func failed(_ job: Job) throws -> AssetState {
     _ = try machine.handle(
         .failed(AssetState.Reason(.ioError, "It is only a test."), .resume, attempt: machine.state.attempt))
     return machine.state
+}
+
+/// A store that lists nothing.
+private struct Unlisted: ObjectStore {
+    let store: FolderObjectStore
+
+    func put(localFile file: String, at key: ObjectKey) async throws { try await store.put(localFile: file, at: key) }
+    func put(_ bytes: [UInt8], at key: ObjectKey) async throws { try await store.put(bytes, at: key) }
+    func open(_ key: ObjectKey) async throws -> (any ObjectReading)? { try store.open(key) }
+    func head(_ key: ObjectKey) async throws -> StoredObject? { store.head(key) }
+    func remove(_ key: ObjectKey) async throws { try store.remove(key) }
+    func bring(_ key: ObjectKey, toLocalFile file: String) async throws -> Bool {
+        try await store.bring(key, toLocalFile: file)
+    }
+    func keys(_ prefix: String, after: ObjectKey?, limit: Int) async throws -> [StoredObject] {
+        throw StorageError(prefix, EIO)
+    }
 }
 
 /// How often jobs came to their end.

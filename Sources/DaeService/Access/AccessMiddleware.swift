@@ -31,7 +31,7 @@ struct AccessMiddleware: RouterMiddleware {
         }
         let key = clients.key(context.client, context.address)
         try limit(key)
-        if AccessGate.isCounted(request) { try await takeQuota(context.client) }
+        if AccessGate.isCounted(request) { try await chargeQuota(context.client) }
         try gate.check(context.client, request)
         guard let place = clients.acquire(\.requests, of: key, limit: requestLimit) else {
             metrics.count(.rateLimited, ("limit", "requests"))
@@ -50,7 +50,7 @@ struct AccessMiddleware: RouterMiddleware {
         return response
     }
 
-    private func takeQuota(_ client: Client) async throws {
+    private func chargeQuota(_ client: Client) async throws {
         do { try await quotas.chargeRequest(client, access) } catch let fault as QuotaFault {
             metrics.count(.rateLimited, ("limit", "quota"))
             throw fault

@@ -157,7 +157,7 @@ struct ProblemMiddleware: RouterMiddleware {
             var problem = problem(error, request)
             // Where things lie here is no client's to know.
             problem.detail = problem.detail.replacing(folder + "/", with: "")
-            logError(problem, of: error, request, context)
+            log(problem, of: error, request, context)
             response = problem.response(request: context.requestID, at: base.link(request.uri.path))
         }
         if let name = HeaderName("x-request-id") { response.headers[name] = context.requestID }
@@ -216,7 +216,7 @@ struct ProblemMiddleware: RouterMiddleware {
         }
     }
 
-    private func logError(_ problem: Problem, of error: any Error, _ request: Request, _ context: ServiceContext) {
+    private func log(_ problem: Problem, of error: any Error, _ request: Request, _ context: ServiceContext) {
         var metadata = Self.metadata(of: request, problem.status, context)
         switch problem.status.code {
         case 500:

@@ -166,10 +166,12 @@ private actor Readiness {
                     log.error("not ready: no answer for \(Self.patience)")
                     return "The database or the store of bytes does not answer."
                 }
-                // The first fault, or that of nobody once both have answered.
-                var faults = [await group.next(), await group.next()].compactMap { $0 ?? nil }
-                group.cancelAll()
-                return faults.popLast()
+                defer { group.cancelAll() }
+                // The first fault, or none once both have answered.
+                for _ in 0..<2 {
+                    if let fault = await group.next() ?? nil { return fault }
+                }
+                return nil
             }
         }
         self.trial = trial

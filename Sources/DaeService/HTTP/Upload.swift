@@ -258,7 +258,7 @@ struct AssetAdmission: Sendable {
             AssetRecord(
                 id: id, name: name, origin: .upload, content: content,
                 state: known ?? state, created: now, changed: now, addedBy: addedBy))
-        let admission = try await tools.intake.admit(content, from: upload.path, presence) {
+        let admission = try await tools.intake.put(content, from: upload.path, presence) {
             try await keep(asset, $0)
         }
         return try outcome(admission, of: asset)

@@ -50,8 +50,15 @@ actor Derivations {
             waiting += 1
             await tools.places.acquireForRequest()
             waiting -= 1
-            return await madeHere(task, asset, place)
+            let outcome = await madeHere(task, asset, place)
+            return await isRemoved(asset, after: outcome) ? .assetUnknown(asset.id) : outcome
         }
+    }
+
+    /// Whether that nothing was made is for want of the asset.
+    private func isRemoved(_ asset: AssetRecord, after outcome: Outcome) async -> Bool {
+        if case .made = outcome { return false }
+        do { return try await tools.store.asset(asset.id) == nil } catch { return false }
     }
 
     /// Not in the caller's task: who asked first may leave, and others still wait.

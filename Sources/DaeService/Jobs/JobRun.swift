@@ -52,6 +52,9 @@ struct JobRun: Sendable {
     let tools: ServiceTools
     let handle: JobHandle
 
+    /// Claims of a job, two for each download, up to which what is lost is downloaded again elsewhere.
+    private static let mostDownloads = 10
+
     func run() async throws {
         var clock = StageClock(tools.metrics)
         let wait = AssetOperations.Instant.systemTime() - job.asset.changed
@@ -157,6 +160,11 @@ struct JobRun: Sendable {
             return .reported(AssetState.Reason(.ioError, "Its bytes are lost, and nobody can bring them again."))
         case .address: break
         }
+        // Whoever sees another store than the one that downloads would send it there and back for ever.
+        guard job.claims <= Self.mostDownloads else {
+            return .reported(AssetState.Reason(.ioError, "Its bytes were downloaded, and lost, again and again."))
+        }
+        tools.log.warning("bytes are lost, and downloaded again", metadata: ["asset": "\(job.asset.id)"])
         handle.end(as: .handedBack)
         content = nil
         if let unused = try await tools.store.forgetContent(of: job) { await tools.discard(unused) }
@@ -321,7 +329,7 @@ struct JobRun: Sendable {
         tools.metrics.count(.downloaded, by: content.bytes)
         let admission: ContentAdmission
         do {
-            admission = try await tools.intake.admit(
+            admission = try await tools.intake.put(
                 content, from: order.folder.file(WorkerFolder.content), presence
             ) { try await tools.store.save(content, of: job, bytes: $0) }
         } catch let fault as QuotaFault {

@@ -45,6 +45,8 @@ struct Transfer: Sendable {
         case progress(Progress)
         /// An original that cannot be copied, and why.
         case lost(ObjectKey, String)
+        /// An upload whose pieces cannot be copied: a client begins it anew there.
+        case begunAnew(AssetID)
     }
 
     /// Nodes serve the target.
@@ -156,9 +158,10 @@ struct Transfer: Sendable {
         for row in page.rows(of: "uploads") {
             // Who puts pieces holds their upload's row.
             try await target.database.write { try TransferTable.insert(row, into: "uploads", $0) }
-            guard try await !copyPieces(row) else { continue }
+            guard let id = AssetID(try row["id"]), try await !copyPieces(row, of: id) else { continue }
+            report(.begunAnew(id))
             try await target.database.write {
-                try $0.execute("UPDATE uploads SET received = 0 WHERE id = $1", [try row["id"] as String])
+                try $0.execute("UPDATE uploads SET received = 0 WHERE id = $1", [id.text])
             }
         }
         for (key, reason) in lost { report(.lost(key, reason)) }
@@ -227,12 +230,11 @@ struct Transfer: Sendable {
 
     /// The bytes of an upload that has begun, which then lie as the target has them.
     ///
-    /// - Returns: Whether they are there; else they are a client's to send again, who sends some to the source right now.
-    private func copyPieces(_ row: SQLRow) async throws -> Bool {
+    /// - Returns: Whether they are there. They are not where a client sends some to the source right now, or did so to a node
+    ///   that died within a lease, or where the source has lost some.
+    private func copyPieces(_ row: SQLRow, of id: AssetID) async throws -> Bool {
         let (received, phase): (Int64, Int64) = (try row["received"], try row["phase"])
-        guard received > 0, phase == ResumableUpload.Phase.open.rawValue, let id = AssetID(try row["id"]) else {
-            return true
-        }
+        guard received > 0, phase == ResumableUpload.Phase.open.rawValue else { return true }
         guard let held = try await source.pieces.acquire(id) else { return false }
         do {
             let isThere = try await copyPieces(of: id, received, from: held)

@@ -105,6 +105,9 @@ struct TransferOptions: ParsableArguments {
             case .lost(let key, let reason):
                 Self.show("")
                 complain("\(key): \(reason); its assets are left out")
+            case .begunAnew(let upload):
+                Self.show("")
+                complain("the upload \(upload): its pieces are being sent, or lost; it is empty in the copy")
             }
         }
         let outcome: Transfer.Outcome

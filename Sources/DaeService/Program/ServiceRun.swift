@@ -65,6 +65,10 @@ struct ServiceRun {
             services.append(
                 .init(service: listener(routes.buildResponder(), settings.metricsHost, Int(port), "measured", log)))
         }
+        // Also of a worker, and until its work has ended: an import has to see that somebody is there.
+        if tools.clients.isShared {
+            services.append(.init(service: ClientExchange(tools: tools, node: owner.name)))
+        }
         services.append(.init(service: ChangeWatch(tools: tools)))
         if role == .server { services.append(.init(service: EventFeed(tools))) }
         services.append(.init(service: Dispatcher(tools, owner)))
@@ -72,10 +76,6 @@ struct ServiceRun {
         if tools.tasks.contains(.derive) {
             let taker = DerivationTaker(tools: tools, derivations: derivations, owner: owner.name)
             services.append(.init(service: taker))
-        }
-        // Also of a worker: an import has to see that somebody is at work.
-        if tools.clients.isShared {
-            services.append(.init(service: ClientExchange(tools: tools, node: owner.name)))
         }
         switch role {
         case .server:

@@ -203,10 +203,10 @@ struct ResumableUploads: Sendable {
 
     /// Drops uploads whose time is over, and finishes those that had to wait.
     func tidy() async throws {
-        let now = AssetOperations.Instant.systemTime()
-        for due in try await tools.uploads.dueUploads(at: now) {
-            // To try makes one file of all pieces first.
-            if due.expires >= now, try await !tools.store.hasRoom(queueLimit: tools.settings.queueLimit) { continue }
+        for due in try await tools.uploads.dueUploads(at: AssetOperations.Instant.systemTime()) {
+            // To try makes one file of all pieces first. What is whole is kept until there is room.
+            let isWhole = due.phase == .open && due.received == due.length
+            if isWhole, try await !tools.store.hasRoom(queueLimit: tools.settings.queueLimit) { continue }
             do { _ = try await holding(due.id) { try await tidy(due.id, $0) } } catch let error
                 where !(error is CancellationError)
             {

@@ -24,7 +24,7 @@ enum SQLDialect: Sendable {
         }
     }
 
-    /// Whether nodes tell each other what clients take of them.
+    /// Whether several nodes may share it, which then part among them what one does for all.
     var hasNodes: Bool {
         switch self {
         case .sqlite: false

@@ -138,7 +138,7 @@ enum AssetRow {
     }
 
     /// What some bytes are in, which nobody else changes until the transaction ends; `nil` where they are no asset's.
-    private static func lock(_ digest: SHA256Digest, _ session: SQLSession) throws -> ObjectKey? {
+    static func lock(_ digest: SHA256Digest, _ session: SQLSession) throws -> ObjectKey? {
         let lock = session.dialect.locking("contents")
         return try session.row("SELECT object FROM contents WHERE sha256 = $1 \(lock)", [digest.hex]).map {
             try object(of: digest, $0["object"])

@@ -64,7 +64,7 @@ struct ContentIntake: Sendable {
     ///   - file: Where the bytes are now.
     ///   - presence: What was found just now; it may have changed.
     ///   - keep: Keeps the row.
-    func admit<Outcome: ContentOutcome>(
+    func put<Outcome: ContentOutcome>(
         _ content: StoredContent, from file: String, _ presence: Presence,
         _ keep: (ContentBytes) async throws -> Outcome
     ) async throws -> Outcome {

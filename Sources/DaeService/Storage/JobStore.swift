@@ -262,15 +262,21 @@ struct JobStore: Sendable {
 
     /// Gives back one claim of an asset whose bytes are lost: a node that downloads brings them here again.
     ///
+    /// Where others have brought equal bytes meanwhile it has those.
+    ///
     /// - Returns: What no asset has any more.
     func forgetContent(of job: Job) async throws -> UnusedContent? {
         try await database.write { session in
-            guard try AssetRow.isHeld(job, session) else { return nil }
+            guard try AssetRow.isHeld(job, session), let content = job.asset.content else { return nil }
+            if let object = try AssetRow.lock(content.digest, session), object != content.object {
+                try Self.handOver(job, session)
+                return nil
+            }
             try session.execute(
                 "UPDATE assets SET sha256 = NULL, contentName = NULL, contentKey = NULL WHERE id = $1",
                 [job.asset.id.text])
             try Self.handOver(job, session)
-            return try job.asset.content.flatMap { try AssetRow.release($0.digest, session) }
+            return try AssetRow.release(content.digest, session)
         }
     }
 
