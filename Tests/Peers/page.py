@@ -227,8 +227,8 @@ def thirty_models_are_dropped_behind_a_proxy(browser, service, given):
         expect(len(models) == 30, f"there are {len(models)} models")
         browser.drop(models, 600, 300)
         browser.until("all are ready", "return all('.list .card .chip.ready').length === 30 && $('.upload') === null", seconds=120)
-        # Those that are out of sight are asked for when they come near.
-        browser.until("all have a picture", "scrollBy(0, 300); return all('.card img').filter((one) => one.complete && one.naturalWidth).length === 30", seconds=60)
+        # Those that are out of sight are asked for when they come near: at the end it begins again at the top.
+        browser.until("all have a picture", "const before = scrollY; scrollBy(0, 300); if (scrollY === before) scrollTo(0, 0); return all('.card img').filter((one) => one.complete && one.naturalWidth).length === 30", seconds=60)
         expect(browser.run("return all('.card img').every((one) => new URL(one.src).pathname.startsWith('/models/v1/assets/'))"), "a picture lies elsewhere")
         browser.run("all('.card a').find((one) => one.closest('.card').innerText.includes('walker.zip')).click()")
         browser.until("the model is shown", "return Boolean($('.view canvas')) && location.pathname === '/models/'")
