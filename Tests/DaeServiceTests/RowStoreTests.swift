@@ -340,6 +340,34 @@ import Testing
         #expect(try await stores[0].counts().states == ["failed": 1])
     }
 
+    /// Who reports on a job, who cancels it and who removes its asset lock rows in one order: none has to be undone for
+    /// another's sake.
+    @Test(arguments: RowDatabases.here) func whatIsDoneToOneAssetAtOnceIsDoneAtTheFirstAttempt(_ kind: RowDatabases)
+        async throws
+    {
+        let databases = try await kind.empty(in: folder, clients: 4).map(CountedRuns.init)
+        let stores = databases.map(JobStore.init)
+        for turn in 0..<40 {
+            let added = asset("\(turn)", content: content("\(turn)"))
+            let bytes = ContentBytes.put(.blob(content("\(turn)").digest), instead: nil)
+            #expect(try await stores[0].add(added, bytes: bytes, key: nil, queueLimit: 10) == .added(put: .named))
+            let job = try #require(try await stores[0].claim(owner: "a", lease: 60_000, mostBytes: nil))
+            let end = try failed(job)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for _ in 0..<3 { _ = try await stores[0].save(job.asset.state, of: job) }
+                    _ = try await stores[0].save(end, of: job)
+                }
+                group.addTask { _ = try await stores[1].perform(.cancel(added.id), on: added.id, key: nil) { _ in end } }
+                group.addTask { _ = try await stores[2].change(added.id) { $0.expires = 1 << 40 } }
+                group.addTask { _ = try await stores[3].remove(added.id, key: nil) }
+                try await group.waitForAll()
+            }
+        }
+        #expect(databases.map(\.runs) == databases.map(\.transactions))
+        #expect(try await stores[0].counts().states.isEmpty)
+    }
+
     @Test(arguments: RowDatabases.here) func whoBringsTheBytesHandsOverToWhoReadsThem(_ kind: RowDatabases) async throws
     {
         let store = JobStore(try await kind.empty(in: folder)[0])
@@ -635,6 +663,37 @@ private struct Unlisted: ObjectStore {
     }
     func keys(_ prefix: String, after: ObjectKey?, limit: Int) async throws -> [StoredObject] {
         throw StorageError(prefix, EIO)
+    }
+}
+
+/// Counts transactions that write, and how often they were run for that.
+private final class CountedRuns: RowDatabase {
+    private let database: any RowDatabase
+    private let counts = Mutex((transactions: 0, runs: 0))
+
+    init(_ database: any RowDatabase) { self.database = database }
+
+    var transactions: Int { counts.withLock { $0.transactions } }
+    var runs: Int { counts.withLock { $0.runs } }
+
+    var bytes: Int64 { database.bytes }
+    var dialect: SQLDialect { database.dialect }
+    func close() throws { try database.close() }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        try await database.read(body)
+    }
+
+    func rows(_ sql: String, _ arguments: SQLArguments) async throws -> [SQLRow] {
+        try await database.rows(sql, arguments)
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        counts.withLock { $0.transactions += 1 }
+        return try await database.write { session in
+            self.counts.withLock { $0.runs += 1 }
+            return try body(session)
+        }
     }
 }
 

@@ -61,11 +61,11 @@ enum SQLDialect: Sendable {
     /// Behind a query of a transaction that decides by its rows: keeps them as they are until the transaction ends. SQLite
     /// has one writer at a time.
     ///
-    /// - Parameter table: The one whose rows they are.
-    func locking(_ table: String) -> String {
+    /// - Parameter tables: Those whose rows they are, in the order in which they are locked, with commas between them.
+    func locking(_ tables: String) -> String {
         switch self {
         case .sqlite: ""
-        case .postgreSQL: "FOR UPDATE OF \(table)"
+        case .postgreSQL: "FOR UPDATE OF \(tables)"
         }
     }
 

@@ -191,9 +191,13 @@ enum AssetRow {
 
     /// Whether a job is still its owner's: the same owner may have it anew. It stays so until the transaction ends.
     static func isHeld(_ job: Job, _ session: SQLSession) throws -> Bool {
-        try session.row(
-            "SELECT id FROM jobs WHERE id = $1 AND owner = $2 AND claims = $3 \(session.dialect.locking("jobs"))",
-            [job.id, job.owner, job.claims]) != nil
+        // The asset first, as all do who change both: two transactions never wait for each other.
+        let lock = session.dialect.locking("assets, jobs")
+        return try session.row(
+            """
+            SELECT jobs.id FROM assets JOIN jobs ON jobs.asset = assets.id
+            WHERE assets.id = $1 AND jobs.id = $2 AND owner = $3 AND claims = $4 \(lock)
+            """, [job.asset.id.text, job.id, job.owner, job.claims]) != nil
     }
 
     /// Keeps a state and tells of it; one that is settled needs no job.
