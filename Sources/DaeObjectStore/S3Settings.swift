@@ -36,9 +36,9 @@ package struct S3Location: Sendable, Hashable {
 /// How a store is spoken to.
 package struct S3Settings: Sendable {
     /// Where the bucket's name stands.
-    package enum Addressing: String, Sendable, CaseIterable {
+    package enum Addressing: Sendable {
         case path
-        case virtualHost = "virtual-host"
+        case virtualHost
     }
 
     package var region: String

@@ -221,7 +221,6 @@ struct NodesTests {
             (["--database", server.address("nothing")], 78, "nothing"),
             (["--store", "s3:/bucket"], 78, "--store: "),
             (rows + ["--store", "s3://absent-bucket", "--s3-endpoint", store.endpoint], 78, "absent-bucket"),
-            (["--s3-addressing", "host", "--store", "s3://bucket"], 78, "--s3-addressing: expected auto"),
         ]
         for (options, code, said) in cases {
             let data = "\(folder.path)/data"

@@ -358,7 +358,9 @@ import Testing
                     for _ in 0..<3 { _ = try await stores[0].save(job.asset.state, of: job) }
                     _ = try await stores[0].save(end, of: job)
                 }
-                group.addTask { _ = try await stores[1].perform(.cancel(added.id), on: added.id, key: nil) { _ in end } }
+                group.addTask {
+                    _ = try await stores[1].perform(.cancel(added.id), on: added.id, key: nil) { _ in end }
+                }
                 group.addTask { _ = try await stores[2].change(added.id) { $0.expires = 1 << 40 } }
                 group.addTask { _ = try await stores[3].remove(added.id, key: nil) }
                 try await group.waitForAll()

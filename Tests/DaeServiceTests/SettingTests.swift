@@ -45,9 +45,12 @@ import Testing
         (["serve"], "'serve' is no option of this command."),
         (
             ["--log-level", "loud"],
-            "--log-level is 'loud'; expected one of trace, debug, info, notice, warning, error, critical."
+            "--log-level is 'loud'; expected trace, debug, info, notice, warning, error or critical."
         ),
         (["--access-log", "yes"], "--access-log is 'yes'; expected on or off."),
+        (["--s3-addressing", "host"], "--s3-addressing is 'host'; expected auto, path or virtual-host."),
+        (["--metrics-port", "on"], "--metrics-port is 'on'; expected a number, or off."),
+        (["--metrics-port", "70000"], "--metrics-port is 70000; expected 0 to 65535, or off."),
         (["--cors-origin", "*"], "--cors-origin is '*'; expected one such as https://example.org."),
     ])
     func flagsThatCannotBeUsedAreRefused(_ flags: [String], _ text: String) {

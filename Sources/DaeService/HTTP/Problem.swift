@@ -125,7 +125,7 @@ struct ProblemMiddleware: RouterMiddleware {
         var accesses = Logger(label: "access")
         accesses.logLevel = min(.info, accesses.logLevel)
         self.accesses = accesses
-        accessLog = tools.settings.accessLog == "on" ? .each : .problems
+        accessLog = tools.settings.accessLog ? .each : .problems
         folder = tools.folder.path
         base = tools.base
         self.proxies = proxies

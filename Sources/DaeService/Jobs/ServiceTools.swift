@@ -30,6 +30,28 @@ struct ServiceTools: Sendable {
     /// Of who did what.
     let audit = Logger(label: "audit")
 
+    /// - Parameters:
+    ///   - tasks: What of the work is done here.
+    ///   - owner: Whose claims are made by them.
+    init(
+        _ settings: ServiceSettings, _ tasks: Set<WorkerTask>, _ folder: ServiceFolder, _ stores: ServiceStores,
+        owner: AssetID, _ log: Logger
+    ) {
+        (self.settings, self.tasks, self.folder, self.log) = (settings, tasks, folder, log)
+        (database, objects, pieces, liveness) = (stores.database, stores.objects, stores.pieces, stores.liveness)
+        (store, uploads) = (JobStore(database), UploadStore(database))
+        (access, webhooks) = (AccessStore(database), WebhookStore(database))
+        (metrics, puts) = (ServiceMetrics(), PendingPuts(owner: owner))
+        disk = DiskGuard(
+            folder: folder, limits: settings.disk, database: database, store: store, uploads: uploads,
+            strays: ObjectSweep(
+                objects: objects, store: store, uploads: uploads, puts: puts, liveness: liveness, log: log),
+            metrics: metrics, log: log)
+        localFiles = LocalFiles(objects, folder: folder.newUpload(), limit: 4 << 30)
+        places = WorkerPlaces(settings.workers)
+        clients = ClientLedger(settings, database.dialect)
+    }
+
     var sessions: Sessions { Sessions(store: access) }
 
     /// What stands before each path in the addresses that are given out.

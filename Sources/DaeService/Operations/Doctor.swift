@@ -389,7 +389,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var report = settings.isOfOneFolder ? try examine(settings) : await StoreDoctor(settings: settings).examine()
         let sandbox = try await SandboxReport.tried(settings)
         report.sandbox = sandbox
-        if settings.requireSandbox == "on" {
+        if settings.requireSandbox {
             for fault in sandbox.faults {
                 report.add(.sandbox, "worker", fault + ".", "`daed serve` does not start with --require-sandbox on.")
             }

@@ -25,8 +25,9 @@ struct HealthCommand: AsyncParsableCommand {
         let own = worker ? "metrics-" : ""
         var settings = try source.settings([own + "port": port, own + "host": host])
         if worker {
-            guard let metrics = Int(settings.metricsPort), metrics > 0 else {
-                complain("--metrics-port is '\(settings.metricsPort)': a worker answers at a port of it alone")
+            guard let metrics = settings.metricsPort, metrics > 0 else {
+                let port = settings.metricsPort.map(String.init) ?? "off"
+                complain("--metrics-port is '\(port)': a worker answers at a port of it alone")
                 throw ExitCode(1)
             }
             (settings.host, settings.port) = (settings.metricsHost, metrics)

@@ -44,7 +44,7 @@ struct ServiceRun {
 
     func run() async throws {
         OpenFiles.takeAll()
-        let level = Logger.Level(rawValue: settings.logLevel) ?? .info
+        let level = settings.logLevel
         LoggingSystem.bootstrap(
             { JSONLogHandler(label: $0, level: level, metadataProvider: $1) }, metadataProvider: TraceContext.metadata)
         let log = Logger(label: "daed")
@@ -60,10 +60,10 @@ struct ServiceRun {
         }
         // Those that are named last are stopped first: what watches over the service sees all of the stop.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
-        if let port = UInt16(settings.metricsPort) {
+        if let port = settings.metricsPort {
             let routes = MetricsRoutes(tools: tools).router()
             services.append(
-                .init(service: listener(routes.buildResponder(), settings.metricsHost, Int(port), "measured", log)))
+                .init(service: listener(routes.buildResponder(), settings.metricsHost, port, "measured", log)))
         }
         // Also of a worker, and until its work has ended: an import has to see that somebody is there.
         if tools.clients.isShared {
@@ -166,7 +166,7 @@ struct ServiceRun {
             metadata: [
                 "landlock": .stringConvertible(support.landlock), "seccomp": "\(support.filtersCalls ? "on" : "off")",
             ])
-        if settings.requireSandbox == "on" {
+        if settings.requireSandbox {
             let faults = try await SandboxReport.tried(settings).faults
             guard faults.isEmpty else { throw ServiceStartError.sandbox(faults) }
         }
@@ -181,25 +181,8 @@ struct ServiceRun {
             let owner = try OwnerLock(folder)
             folder.owner = owner.name
             let stores = try await ServiceStores.open(settings, folder)
-            let (database, objects) = (stores.database, stores.objects)
-            if try await Transfer.isUnfinished(in: database) { throw ServiceStartError.halfTransfer }
-            let (store, uploads) = (JobStore(database), UploadStore(database))
-            let metrics = ServiceMetrics()
-            let puts = PendingPuts(owner: owner.id)
-            let strays = ObjectSweep(
-                objects: objects, store: store, uploads: uploads, puts: puts, liveness: stores.liveness, log: log)
-            let disk = DiskGuard(
-                folder: folder, limits: settings.disk, database: database, store: store, uploads: uploads,
-                strays: strays, metrics: metrics, log: log)
-            let tools = ServiceTools(
-                settings: settings, tasks: tasks, folder: folder, database: database, store: store, uploads: uploads,
-                access: AccessStore(database), webhooks: WebhookStore(database), objects: objects,
-                puts: puts, pieces: stores.pieces,
-                localFiles: LocalFiles(objects, folder: folder.newUpload(), limit: 4 << 30), liveness: stores.liveness,
-                metrics: metrics, disk: disk, places: WorkerPlaces(settings.workers),
-                clients: ClientLedger(settings, database.dialect),
-                log: log)
-            return (tools, owner)
+            if try await Transfer.isUnfinished(in: stores.database) { throw ServiceStartError.halfTransfer }
+            return (ServiceTools(settings, tasks, folder, stores, owner: owner.id, log), owner)
         } catch let error as ServiceStartError {
             throw error
         } catch { throw .data(settings.data, "\(error)") }

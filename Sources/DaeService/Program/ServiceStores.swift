@@ -28,7 +28,7 @@ struct ServiceStores: Sendable {
             let objects: S3ObjectStore
             do {
                 objects = S3ObjectStore(
-                    client: try S3Client(location, s3), sendsClients: settings.resultsRedirect == "on")
+                    client: try S3Client(location, s3), sendsClients: settings.resultsRedirect)
                 try await objects.client.check()
             } catch { throw ServiceStartError(error) }
             return ServiceStores(
@@ -110,7 +110,7 @@ enum StoreChoice: Sendable {
 
     init(_ settings: ServiceSettings) throws(ServiceStartError) {
         guard settings.store != "folder" else {
-            guard settings.resultsRedirect == "off" else {
+            guard !settings.resultsRedirect else {
                 throw ServiceStartError(
                     description: "--results-redirect is 'on'; expected off, since --store is the folder and not S3",
                     exitCode: 78)
@@ -120,15 +120,7 @@ enum StoreChoice: Sendable {
         }
         var s3 = S3Settings(
             region: settings.s3Region, endpoint: settings.s3Endpoint.isEmpty ? nil : settings.s3Endpoint)
-        switch settings.s3Addressing {
-        case "auto": break
-        case let text:
-            guard let addressing = S3Settings.Addressing(rawValue: text) else {
-                throw ServiceStartError(
-                    description: "--s3-addressing: expected auto, path or virtual-host", exitCode: 78)
-            }
-            s3.addressing = addressing
-        }
+        s3.addressing = settings.s3Addressing
         do { self = .s3(try S3Location(settings.store), s3) } catch {
             throw ServiceStartError(description: "--store: \(error); or folder", exitCode: 78)
         }

@@ -220,9 +220,10 @@ struct ResumableUploads: Sendable {
         guard pieces.holds ?? upload.holds == upload.holds else { return }
         let isOver = upload.expires < AssetOperations.Instant.systemTime()
         if upload.phase == .open, upload.received == upload.length, try await pieces.size() == upload.length {
-            do { return _ = try await finish(upload, pieces) } catch let problem as Problem
-                where isOver && problem.status.code != 423
-            {
+            do { return _ = try await finish(upload, pieces) } catch let problem as Problem {
+                // Another node went on with it, to which it is left.
+                if problem.status == .locked { return }
+                guard isOver else { throw problem }
                 // It found no room for as long as it was kept.
                 tools.log.notice("upload dropped", metadata: ["upload": "\(upload.id)", "reason": "\(problem.detail)"])
             }
@@ -273,10 +274,13 @@ struct ResumableUploads: Sendable {
     }
 }
 
+extension HTTPResponse.Status {
+    fileprivate static let locked = HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
+}
+
 extension Problem {
     static var uploadIsHeld: Problem {
-        Problem(
-            .init(code: 423, reasonPhrase: "Locked"), nil, "Another request sends bytes of this upload.", retryAfter: 1)
+        Problem(.locked, nil, "Another request sends bytes of this upload.", retryAfter: 1)
     }
 }
 

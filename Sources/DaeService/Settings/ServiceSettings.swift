@@ -1,4 +1,5 @@
 import DaeCore
+import DaeObjectStore
 import Daedalus
 import FoundationEssentials
 import Logging
@@ -19,10 +20,9 @@ struct ServiceSettings: Sendable {
     /// The address of an S3 store; empty for AWS.
     var s3Endpoint = ""
     var s3Region = "us-east-1"
-    /// `auto`, `path` or `virtual-host`.
-    var s3Addressing = "auto"
-    /// `on` or `off`.
-    var resultsRedirect = "off"
+    /// `nil` for the usual one.
+    var s3Addressing: S3Settings.Addressing?
+    var resultsRedirect = false
     /// The folder of the page's 3D viewer; empty for the usual places.
     var viewer = ""
     /// Child processes at work at once.
@@ -40,17 +40,15 @@ struct ServiceSettings: Sendable {
     var worker = WorkerLimits()
     var clients = ClientLimits()
     var disk = DiskLimits()
-    /// `on` or `off`.
-    var requireSandbox = "off"
+    var requireSandbox = false
     /// Seconds that a stop may take.
     var stopSeconds = 10
     /// What is less is not in the log.
-    var logLevel = "info"
-    /// The port of figures for those who watch over the service, or `off`.
-    var metricsPort = "off"
+    var logLevel = Logger.Level.info
+    /// The port of figures for those who watch over the service; `nil` for none.
+    var metricsPort: Int?
     var metricsHost = "127.0.0.1"
-    /// `on` or `off`.
-    var accessLog = "off"
+    var accessLog = false
     /// Blocks of private addresses that downloads may connect to all the same, at any port.
     var allowedBlocks: [String] = []
     /// Names that clients know it by, beside those of loopback.
@@ -73,22 +71,6 @@ struct ServiceSettings: Sendable {
 
     /// What no range of a single setting says.
     func check() throws(SettingError) {
-        guard metricsPort == "off" || UInt16(metricsPort) != nil else {
-            throw SettingError("--metrics-port is '\(metricsPort.prefix(80))'; expected a port, or off.")
-        }
-        guard ["on", "off"].contains(accessLog) else {
-            throw SettingError("--access-log is '\(accessLog.prefix(80))'; expected on or off.")
-        }
-        guard ["on", "off"].contains(resultsRedirect) else {
-            throw SettingError("--results-redirect is '\(resultsRedirect.prefix(80))'; expected on or off.")
-        }
-        guard ["on", "off"].contains(requireSandbox) else {
-            throw SettingError("--require-sandbox is '\(requireSandbox.prefix(80))'; expected on or off.")
-        }
-        guard Logger.Level(rawValue: logLevel) != nil else {
-            let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw SettingError("--log-level is '\(logLevel.prefix(80))'; expected one of \(levels).")
-        }
         do { _ = try networkPolicy() } catch { throw SettingError("--allow-addresses: \(error)") }
         do { _ = try TrustedProxies(trustedProxies) } catch { throw SettingError("--trusted-proxies: \(error)") }
         if let socket = UnixSocket.path(in: host), !UnixSocket.canBe(socket) {
@@ -192,10 +174,11 @@ enum SettingTable {
             "The S3 server, such as https://storage.example.org:9000; by itself AWS."),
         Setting("s3-region", "name", .text(\.s3Region), "The region of the S3 store."),
         Setting(
-            "s3-addressing", "auto|path|virtual-host", .text(\.s3Addressing),
+            "s3-addressing", "auto|path|virtual-host",
+            .choice(.init(\.s3Addressing, ["auto": nil, "path": .path, "virtual-host": .virtualHost])),
             "Where the bucket stands in addresses of the S3 store; auto is path where an endpoint is set."),
         Setting(
-            "results-redirect", "on|off", .text(\.resultsRedirect),
+            "results-redirect", "on|off", .choice(.init(\.resultsRedirect, ["on": true, "off": false])),
             "Whether clients are sent to the S3 store for models and other files, by addresses that hold for a minute."),
         Setting(
             "viewer", "folder", .text(\.viewer),
@@ -244,7 +227,7 @@ enum SettingTable {
         Setting(
             "worker-time", "seconds", .integer(\.worker.wallSeconds, 1...86_400), "Seconds that one worker may take."),
         Setting(
-            "require-sandbox", "on|off", .text(\.requireSandbox),
+            "require-sandbox", "on|off", .choice(.init(\.requireSandbox, ["on": true, "off": false])),
             "Whether the service refuses to start where the kernel cannot shut its workers in."),
         Setting(
             "connections", "n", .integer(\.clients.connections, 1...1_000_000),
@@ -270,17 +253,24 @@ enum SettingTable {
         Setting("free-disk", "bytes", .bytes(\.disk.free, 0...(1 << 60)), "Bytes of the disk that stay free."),
         Setting("stop-timeout", "seconds", .integer(\.stopSeconds, 1...3600), "Seconds that a stop may take."),
         Setting(
-            "log-level", "level", .text(\.logLevel),
+            "log-level", "level",
+            .choice(
+                .init(
+                    \.logLevel,
+                    [
+                        "trace": .trace, "debug": .debug, "info": .info, "notice": .notice, "warning": .warning,
+                        "error": .error, "critical": .critical,
+                    ])),
             "The least that the log holds: trace, debug, info, notice, warning, error or critical; who did what is info."
         ),
         Setting(
-            "metrics-port", "n", .text(\.metricsPort),
+            "metrics-port", "n", .optional(\.metricsPort, 0...65535),
             "The port of /metrics for Prometheus; 0 for any that is free."),
         Setting(
             "metrics-host", "address", .text(\.metricsHost),
             "The address of /metrics; beyond loopback, whoever reaches it may read it."),
         Setting(
-            "access-log", "on|off", .text(\.accessLog),
+            "access-log", "on|off", .choice(.init(\.accessLog, ["on": true, "off": false])),
             "Whether the log has a line for each request, without its query."),
     ]
 

@@ -16,7 +16,10 @@ struct Setting: Sendable {
         case text(any WritableKeyPath<ServiceSettings, String> & Sendable)
         /// An address that may have a password, which is never shown.
         case secret(any WritableKeyPath<ServiceSettings, String> & Sendable)
+        case choice(SettingChoice)
         case integer(any WritableKeyPath<ServiceSettings, Int> & Sendable, ClosedRange<Int>)
+        /// A number, or `off`.
+        case optional(any WritableKeyPath<ServiceSettings, Int?> & Sendable, ClosedRange<Int>)
         case bytes(any WritableKeyPath<ServiceSettings, Int64> & Sendable, ClosedRange<Int64>)
         /// Flags may be given again; variables have commas; the file has an array.
         case list(any WritableKeyPath<ServiceSettings, [String]> & Sendable)
@@ -41,7 +44,13 @@ struct Setting: Sendable {
         case .text(let path), .secret(let path):
             guard !word.isEmpty else { throw SettingError("\(place) is empty.") }
             settings[keyPath: path] = word
+        case .choice(let choice):
+            guard choice.set(word, &settings) else {
+                throw SettingError("\(place) is '\(word.prefix(80))'; expected \(choice.expectation).")
+            }
         case .integer(let path, let range): settings[keyPath: path] = try Self.number(word, range, place)
+        case .optional(let path, let range):
+            settings[keyPath: path] = word == "off" ? nil : try Self.number(word, range, place, or: "off")
         case .bytes(let path, let range):
             // As sizes are written elsewhere: 500M.
             let size = SizeLimit(word)
@@ -59,7 +68,9 @@ struct Setting: Sendable {
         switch kind {
         case .text(let path): .text(settings[keyPath: path])
         case .secret(let path): .text(Self.withoutPassword(settings[keyPath: path]))
+        case .choice(let choice): .text(choice.word(settings))
         case .integer(let path, _): .integer(Int64(settings[keyPath: path]))
+        case .optional(let path, _): settings[keyPath: path].map { .integer(Int64($0)) } ?? .text("off")
         case .bytes(let path, _): .integer(settings[keyPath: path])
         case .list(let path): .list(settings[keyPath: path])
         }
@@ -68,7 +79,7 @@ struct Setting: Sendable {
     var isList: Bool {
         switch kind {
         case .list: true
-        case .text, .secret, .integer, .bytes: false
+        case .text, .secret, .choice, .integer, .optional, .bytes: false
         }
     }
 
@@ -82,16 +93,42 @@ struct Setting: Sendable {
     }
 
     private static func number<Number: FixedWidthInteger>(
-        _ text: String, _ range: ClosedRange<Number>, _ place: String
+        _ text: String, _ range: ClosedRange<Number>, _ place: String, or word: String? = nil
     ) throws(SettingError) -> Number {
+        let other = word.map { ", or \($0)" } ?? ""
         guard let number = Number(text) else {
-            throw SettingError("\(place) is '\(text.prefix(80))'; expected a number.")
+            throw SettingError("\(place) is '\(text.prefix(80))'; expected a number\(other).")
         }
         guard range.contains(number) else {
-            throw SettingError("\(place) is \(number); expected \(range.lowerBound) to \(range.upperBound).")
+            throw SettingError("\(place) is \(number); expected \(range.lowerBound) to \(range.upperBound)\(other).")
         }
         return number
     }
+}
+
+/// A setting that is one of some words, each of which stands for a value.
+struct SettingChoice: Sendable {
+    private let words: [String]
+    /// The word of the present value.
+    let word: @Sendable (ServiceSettings) -> String
+    /// Whether it is one of the words, and set.
+    let set: @Sendable (String, inout ServiceSettings) -> Bool
+
+    init<Value: Equatable & Sendable>(
+        _ path: any WritableKeyPath<ServiceSettings, Value> & Sendable, _ values: KeyValuePairs<String, Value>
+    ) {
+        let values = values.map { (word: $0.key, value: $0.value) }
+        words = values.map(\.word)
+        word = { settings in values.first { $0.value == settings[keyPath: path] }?.word ?? "" }
+        set = { word, settings in
+            guard let value = values.first(where: { $0.word == word })?.value else { return false }
+            settings[keyPath: path] = value
+            return true
+        }
+    }
+
+    /// For people.
+    var expectation: String { words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "") }
 }
 
 /// The value of a setting, as the file has it.
