@@ -43,8 +43,15 @@ package struct SHA256Digest: Sendable, Hashable {
 
     /// 64 lower-case hexadecimal digits.
     package var hex: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * Self.byteCount)
+        for word in [first, second, third, fourth] {
+            for shift in stride(from: 60, through: 0, by: -4) {
+                let value = UInt8(truncatingIfNeeded: word >> shift & 15)
+                digits.append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
+            }
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     private static func value(ofHexDigit character: UInt8) -> UInt8? {

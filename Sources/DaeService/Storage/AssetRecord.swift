@@ -154,10 +154,9 @@ struct ContentKey: Sendable, Hashable {
 
     /// - Parameter text: A key that was kept; `nil` for that of other bytes.
     init?(digest: SHA256Digest, text: String) {
-        let ending = text.utf8.dropFirst(digest.hex.utf8.count + 1)
-        guard text == digest.hex || text.hasPrefix(digest.hex + ".") && ending.allSatisfy(Self.isAllowed) else {
-            return nil
-        }
+        let hex = digest.hex
+        let ending = text.utf8.dropFirst(hex.utf8.count + 1)
+        guard text == hex || text.hasPrefix(hex + ".") && ending.allSatisfy(Self.isAllowed) else { return nil }
         self.init(digest, text)
     }
 

@@ -172,7 +172,7 @@ enum AssetRow {
     /// - Parameter text: As the row has it; `nil` for what an older version kept.
     static func object(of digest: SHA256Digest, _ text: String?) throws -> ObjectKey {
         guard let text else { return .blob(digest) }
-        guard let key = ObjectKey(text), key.digest == digest, key.origin != nil else {
+        guard let key = ObjectKey(text), key.blob?.digest == digest else {
             throw Damage(
                 description: "the bytes \(digest.hex) are in '\(text.prefix(200))', which is no object of theirs")
         }

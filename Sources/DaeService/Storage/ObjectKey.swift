@@ -87,21 +87,33 @@ struct ObjectKey: Sendable, Hashable {
 
     // MARK: - What a key says
 
-    private var parts: [Substring] { text.split(separator: "/") }
+    // As bytes, since a page of a list has many of them.
+    private var parts: [Substring.UTF8View] { text.utf8.split(separator: UInt8(ascii: "/")) }
+
+    private static func kind(_ part: Substring.UTF8View) -> Kind? {
+        Kind.allCases.first { part.elementsEqual($0.rawValue.utf8) }
+    }
+
+    /// What stands between the dots of a key's last part.
+    private static func words(_ part: Substring.UTF8View) -> [Substring] {
+        part.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Substring($0) }
+    }
 
     /// Of the bytes that are in it, or that it was made of.
     var digest: SHA256Digest? {
+        let parts = parts
         guard parts.count > 2 else { return nil }
-        switch Kind(rawValue: String(parts[0])) {
-        case .blobs, .results: return SHA256Digest(hex: parts[2].prefix { $0 != "." })
+        switch Self.kind(parts[0]) {
+        case .blobs, .results: return SHA256Digest(hex: Substring(parts[2].prefix { $0 != UInt8(ascii: ".") }))
         case .partials, nil: return nil
         }
     }
 
     /// `nil` for what is no piece of an upload. Older versions wrote no number behind the offset.
     var piece: (offset: Int64, holds: Int64)? {
-        guard parts.count == 3, parts[0] == Kind.partials.rawValue else { return nil }
-        let numbers = parts[2].split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
+        let parts = parts
+        guard parts.count == 3, Self.kind(parts[0]) == .partials else { return nil }
+        let numbers = Self.words(parts[2]).map { Int64($0) }
         guard numbers.count <= 2, let offset = numbers[0], let holds = numbers.count == 2 ? numbers[1] : 0 else {
             return nil
         }
@@ -111,7 +123,7 @@ struct ObjectKey: Sendable, Hashable {
     /// That a piece is of.
     var upload: AssetID? {
         let parts = parts
-        return parts.count == 3 && parts[0] == Kind.partials.rawValue ? AssetID(String(parts[1])) : nil
+        return parts.count == 3 && Self.kind(parts[0]) == .partials ? AssetID(String(Substring(parts[1]))) : nil
     }
 
     /// Who put an asset's bytes.
@@ -121,12 +133,20 @@ struct ObjectKey: Sendable, Hashable {
         case process(String)
     }
 
-    /// `nil` for what is no asset's bytes.
-    var origin: Origin? {
-        guard parts.count == 3, parts[0] == Kind.blobs.rawValue, digest != nil else { return nil }
-        let name = parts[2].split(separator: ".", omittingEmptySubsequences: false)
-        return name.count == 1 ? .olderVersion : name.count == 3 ? .process(String(name[1])) : nil
+    /// Which of an asset's bytes are in it, and who put them; `nil` for what is no asset's bytes.
+    var blob: (digest: SHA256Digest, origin: Origin)? {
+        let parts = parts
+        guard parts.count == 3, Self.kind(parts[0]) == .blobs else { return nil }
+        let words = Self.words(parts[2])
+        guard let digest = SHA256Digest(hex: words[0]) else { return nil }
+        return switch words.count {
+        case 1: (digest, .olderVersion)
+        case 3: (digest, .process(String(words[1])))
+        default: nil
+        }
     }
+
+    var origin: Origin? { blob?.origin }
 }
 
 extension ObjectKey: CustomStringConvertible {
