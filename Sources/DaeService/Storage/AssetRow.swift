@@ -191,7 +191,7 @@ enum AssetRow {
 
     /// Whether a job is still its owner's: the same owner may have it anew. It stays so until the transaction ends.
     static func isHeld(_ job: Job, _ session: SQLSession) throws -> Bool {
-        // The asset first, as all do who change both: two transactions never wait for each other.
+        // The asset before its job, as all do who lock both: else two of them could wait for each other.
         let lock = session.dialect.locking("assets, jobs")
         return try session.row(
             """
